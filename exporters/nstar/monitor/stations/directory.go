@@ -25,7 +25,10 @@ type directory struct {
 	addresses discovery.Addresses
 }
 
-func newDirectory(found discovery.Snapshot, remotes []config.Remote, others peers.Names) *directory {
+// newDirectory knows where the tiers are that a scan found, and where those were that are away: a server that was
+// killed is called by its name as long as it has one.
+func newDirectory(found discovery.Snapshot, away []discovery.Tier, remotes []config.Remote,
+	others peers.Names) *directory {
 	d := &directory{
 		listeners: make(map[discovery.Listener][]peers.Name),
 		files:     make(map[discovery.File]discovery.TierName),
@@ -34,7 +37,7 @@ func newDirectory(found discovery.Snapshot, remotes []config.Remote, others peer
 		addresses: found.Addresses,
 	}
 	maps.Copy(d.listeners, others.Here)
-	for _, tier := range found.Tiers {
+	for _, tier := range slices.Concat(away, found.Tiers) {
 		for _, l := range tier.Listeners {
 			if l.Path != "" {
 				d.files[l.File] = tier.FullName()

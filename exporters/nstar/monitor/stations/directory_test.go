@@ -44,7 +44,7 @@ func TestDirectory(t *testing.T) {
 		},
 	}
 	remotes := []config.Remote{{Name: "db", Address: netip.MustParseAddrPort("10.0.0.5:3306")}}
-	d := newDirectory(found, remotes, peers.Names{})
+	d := newDirectory(found, nil, remotes, peers.Names{})
 	for _, tt := range []struct {
 		ns    uint32
 		to    string

@@ -41,7 +41,7 @@ func TestNamesOfOthers(t *testing.T) {
 		Addresses: discovery.Addresses{netip.MustParseAddr("192.0.2.1"): {hostNS},
 			netip.MustParseAddr("172.17.0.2"): {otherNS}},
 	}
-	d := newDirectory(found, []config.Remote{{Name: "right", Address: at("10.0.0.5:3307")}}, others)
+	d := newDirectory(found, nil, []config.Remote{{Name: "right", Address: at("10.0.0.5:3307")}}, others)
 	for to, want := range map[string]string{
 		"127.0.0.1:3306": "db", "192.0.2.1:3306": "", "127.0.0.1:80": "web", "172.17.0.2:90": "b/boxed",
 		"10.0.0.5:6379": "cache", "10.0.0.5:3307": "right", "10.0.0.6:6379": "", "127.0.0.1:91": "",

@@ -46,7 +46,7 @@ type Stations struct {
 func New(maxTiers, maxEdges int, p Probe, begin func(window.Station), log *slog.Logger) *Stations {
 	return &Stations{
 		probe: p, log: log, begin: begin, tiers: newTiers(maxTiers), edges: newEdges(maxEdges, p),
-		directory: newDirectory(discovery.Snapshot{}, nil, peers.Names{}),
+		directory: newDirectory(discovery.Snapshot{}, nil, nil, peers.Names{}),
 	}
 }
 
@@ -140,7 +140,7 @@ func (s *Stations) Admit(found discovery.Snapshot, rules int, now time.Duration)
 // Tell tells the kernel side what was found, and names the edges accordingly. It returns the names that no edge has any
 // more.
 func (s *Stations) Tell(found discovery.Snapshot, remotes []config.Remote, others peers.Names) []EdgeName {
-	s.directory = newDirectory(found, remotes, others)
+	s.directory = newDirectory(found, s.tiers.away(found.Tiers), remotes, others)
 	s.fillTables(found, remotes, others)
 	before := s.edges.names
 	s.nameEdges()

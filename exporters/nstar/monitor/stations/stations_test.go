@@ -255,6 +255,32 @@ func TestTablesFull(t *testing.T) {
 	}
 }
 
+// A server that was killed is called by its name as long as it has one, unless another one listens there.
+func TestDestinationThatIsAway(t *testing.T) {
+	b := newBench(t)
+	b.find("web", "db")
+	at := netip.MustParseAddrPort("127.0.0.1:81")
+	b.kernel.edges = []probe.Edge{{From: 0, NetNS: 1, To: at, Station: maxTiers}}
+	b.Refresh(b.now)
+	want := func(when, name string) {
+		t.Helper()
+		if e, _ := b.Edge(maxTiers); e.To != name {
+			t.Errorf("%s: the destination is %s", when, e.To)
+		}
+	}
+	want("at first", "db")
+	b.find("web")
+	want("away", "db")
+	b.find("web", "other")
+	want("replaced", "other")
+	b.find("web")
+	want("the other one is away, too", "other")
+	b.now += retireAfter
+	b.edges.used[maxTiers] = b.now
+	b.find("web")
+	want("away for long", at.String())
+}
+
 // A remote of the configuration goes to the kernel side with its protocol, and names its edges.
 func TestRemotes(t *testing.T) {
 	b := newBench(t)

@@ -32,11 +32,10 @@ type tiers struct {
 
 // place is what is known of a number.
 type place struct {
-	name  discovery.TierName
-	owner string // the user that runs the tier, as in discovery.Tier
-	ruled bool   // the configuration names it
-	use   use
-	seen  time.Duration // monotonic: when a scan last found the tier; if held back, when that began
+	name discovery.TierName
+	last discovery.Tier // as a scan found it last
+	use  use
+	seen time.Duration // monotonic: when a scan last found the tier; if held back, when that began
 }
 
 // use is the stage of a number on its way from one tier to the next.
@@ -78,9 +77,23 @@ func (s *tiers) all() []window.Station {
 func (s *tiers) see(found []discovery.Tier, now time.Duration) {
 	for _, t := range found {
 		if n, ok := s.numbers[t.FullName()]; ok {
-			s.places[n].seen, s.places[n].owner, s.places[n].ruled = now, t.Owner, t.Ruled
+			s.places[n].seen, s.places[n].last = now, t
 		}
 	}
+}
+
+// away are the tiers that have a number and were not found, as they were found last.
+func (s *tiers) away(found []discovery.Tier) (out []discovery.Tier) {
+	here := make(map[discovery.TierName]bool, len(found))
+	for _, t := range found {
+		here[t.FullName()] = true
+	}
+	for _, p := range s.places {
+		if p.use == taken && !here[p.name] {
+			out = append(out, p.last)
+		}
+	}
+	return out
 }
 
 // admit gives numbers to tiers that were found and have none. Tiers that the configuration names come first, and no
@@ -98,7 +111,7 @@ func (s *tiers) admit(found []discovery.Tier, rules int, now time.Duration) (fre
 				continue
 			}
 			if n, ok := s.room(t, rules); ok {
-				s.places[n] = place{name: name, owner: t.Owner, ruled: t.Ruled, use: taken, seen: now}
+				s.places[n] = place{name: name, last: t, use: taken, seen: now}
 				s.numbers[name] = n
 				fresh = append(fresh, n)
 				continue
@@ -122,10 +135,10 @@ func (s *tiers) room(t discovery.Tier, rules int) (window.Station, bool) {
 			continue
 		}
 		used++
-		if !p.ruled {
+		if !p.last.Ruled {
 			unruled++
 		}
-		if p.owner == t.Owner {
+		if p.last.Owner == t.Owner {
 			owned++
 		}
 	}

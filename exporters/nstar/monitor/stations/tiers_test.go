@@ -78,7 +78,7 @@ func TestNoOneTakesAllNumbers(t *testing.T) {
 	}
 	count := func(owner string) (n int) {
 		for _, p := range s.places {
-			if p.use != free && p.owner == owner {
+			if p.use != free && p.last.Owner == owner {
 				n++
 			}
 		}

@@ -2,7 +2,10 @@
 
 package rules
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // truthsOfConsumers are those of calls that no user waits for: consumers of a log, jobs, and what is asked out of
 // sight.
@@ -81,6 +84,27 @@ var truthsOfConsumers = []truth{
 		more: []query{{`nstar:tier_unreachable:bool`, 60, nil},
 			{`nstar:tier_unreachable:bool`, 120,
 				map[string]float64{`nstar:tier_unreachable:bool{app="shop",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "MariaDB is gone for half a minute, and every second page an error, while Tomcat goes on asking others",
+		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}),
+			func(s *stack) {
+				s.servers = append(s.servers, server{tier: "cache", r0: 0.0001, loads: []load{{400, 0.04, nil, nil}}})
+				s.edges[1] = edge{from: "tomcat", to: "cache", calls: 400, outstanding: 0.04}
+				s.more = whileGone("mariadb", 200)
+			}),
+		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped",
+			130: "learning", 145: "healthy", 240: "healthy"},
+		more: []query{{`round(nstar:tier_gone:ratio, 0.01)`, 110, map[string]float64{
+			`{app="shop",tier="mariadb"}`: 0.5}}},
+	},
+	{
+		name: "a cache is gone for half a minute, and pages are made without it",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
+			s.more = whileGone("cache", 0)
+		}),
+		say: map[int]string{85: "healthy", 105: "healthy", 125: "healthy", 160: "healthy"},
 	},
 	{
 		name: "four of five pages are errors, which take no time",
@@ -688,4 +712,19 @@ var truthsOfConsumers = []truth{
 			`nstar:app_verdict{app="ssh",verdict="learning"}`:  1,
 			`nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
 	},
+}
+
+// whileGone is what Tomcat counts if a server that it calls is gone from the 90th to the 120th second: calls before and
+// after, connections that fail meanwhile, and so many answers of httpd a second that are errors.
+func whileGone(to string, errors float64) []series {
+	calls, failed, wrong := make([]float64, 49), make([]float64, 49), make([]float64, 49)
+	for i := range 48 {
+		calls[i+1], failed[i+1], wrong[i+1] = calls[i]+2000, failed[i], wrong[i]
+		if i >= 18 && i < 24 {
+			calls[i+1], failed[i+1], wrong[i+1] = calls[i], failed[i]+100, wrong[i]+5*errors
+		}
+	}
+	edge := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",from="tomcat",to=%q}`, to)
+	return []series{{"nstar_edge_calls_total" + edge, calls}, {"nstar_edge_failed_connections_total" + edge, failed},
+		{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="httpd"}`, wrong}}
 }

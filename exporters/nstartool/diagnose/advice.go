@@ -59,6 +59,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 					"or keep fewer objects alive; the collector's log (-Xlog:gc) shows the pauses.", d.kind()),
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
+		if d.gone() != "" {
+			return d.cureGone(tier), useless
+		}
 		return d.cureStop(tier, others)
 	case causePlace:
 		return d.curePlace(tier)

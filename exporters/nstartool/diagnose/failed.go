@@ -105,6 +105,21 @@ func (d diagnosis) cureFailed(tier string) string {
 	return d.cureOne(func(f Failed) bool { return !f.Over && (tier == "" || f.From == tier) })
 }
 
+// gone is the caller that can't connect to the bottleneck any more, most of all, if that costs no time, because what it
+// answers instead are errors; empty otherwise.
+func (d diagnosis) gone() string {
+	at := slices.IndexFunc(d.Failed, func(f Failed) bool { return f.To == d.finding.Tier })
+	if at < 0 || d.toBlame(d.finding.Tier) >= causeShare*d.total() || len(d.Errors) == 0 {
+		return ""
+	}
+	return d.Failed[at].From
+}
+
+// wrong is how many of the answers were errors, at the tier that has most of them.
+func (d diagnosis) wrong() []string {
+	return []string{fmt.Sprintf("%s of the answers of %s", percent(d.Errors[0].Share), d.Errors[0].Tier)}
+}
+
 // noAnswerAt reports whether connections to an address or a tier could not be opened.
 func (d diagnosis) noAnswerAt(tier string) bool {
 	return slices.ContainsFunc(d.Failed, func(f Failed) bool { return f.To == tier })

@@ -157,6 +157,11 @@ func scenes() map[string]Observations {
 			a.Standstills = []Standstill{{"tomcat", map[string]float64{"lock": 1}}}
 			a.Failed = []Failed{{From: "tomcat", To: "127.0.0.1:6379", Times: 941}}
 		}),
+		// A database has gone, and each page that needs it is an error, at once.
+		"gone": scene(single("db", causeStopped), func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{From: "tomcat", To: "db", Times: 941}}
+			a.Errors = []Errors{{Tier: "tomcat", Times: 800, Share: 0.31}}
+		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)
 			a.Times[2].Speed = ptr(0.55)

@@ -212,6 +212,10 @@ func (d diagnosis) blame() string {
 		return "garbage collection stops " + d.kind() + ": " +
 			d.cost("for it and for the backlog that it leaves", d.stops())
 	case causeStopped:
+		if caller := d.gone(); caller != "" {
+			return fmt.Sprintf("%s is gone: %s can't connect to it, and users get errors%s.", tier, caller,
+				inBrackets(d.wrong()))
+		}
 		if d.keepsSome() {
 			return "something holds some of the requests in " + tier + ", while other requests go on: " +
 				d.cost("for it", inBrackets(d.heldBy()))

@@ -68,6 +68,7 @@ func (q *querier) applications() []Application {
 	q.latest(apps)
 	q.grew(apps)
 	q.slower(apps)
+	q.stretched(apps)
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)

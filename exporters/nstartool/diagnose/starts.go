@@ -109,6 +109,9 @@ func (d diagnosis) adviceWhenWell() string {
 		if longer := d.longer(); longer != "" {
 			return longer
 		}
+		if some := d.someWait(); some != "" {
+			return some
+		}
 		next := d.nextLimit()
 		if dearer := d.farDearer(); dearer != "" && next == nothing {
 			return dearer

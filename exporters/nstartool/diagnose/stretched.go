@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Stretched is a tier in which requests have taken far longer than usual for half a minute. If few requests of the
+// application need it, its mean response time hardly shows that, while some users wait.
+type Stretched struct {
+	Tier string
+	// Now and Usual are in seconds for a request of the tier.
+	Now, Usual float64
+	// Visits are requests of the tier for one of the application.
+	Visits float64
+}
+
+const (
+	stretched = 3.    // times as long as usual
+	noticed   = 0.010 // s longer
+)
+
+// stretched reads which tiers those are.
+func (q *querier) stretched(apps map[string]*Application) {
+	own := "min by (app, tier) (min_over_time(" + q.selector("nstar:tier_own_time:mean15s", "") + "[30s]))"
+	usual := "min by (app, tier) (" + q.selector("nstar:tier_usual_own_time:seconds", "") + ")"
+	visits := "(sum by (app, tier) (" + q.selector("nstar:tier_throughput:requests_per_second15s", "") +
+		") / on (app) group_left () " + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)"
+	longer := fmt.Sprintf("(%s >= %g * %s)", own, stretched, usual)
+	at := map[[2]string]*Stretched{}
+	for _, s := range q.vector(longer + " / " + visits) {
+		at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = &Stretched{Tier: label(s.Metric, "tier"),
+			Now: float64(s.Value)}
+	}
+	if len(at) == 0 { // mostly so
+		return
+	}
+	for _, s := range q.vector(usual + " / " + visits) {
+		if t := at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}]; t != nil {
+			t.Usual = float64(s.Value)
+		}
+	}
+	for _, s := range q.vector(visits) {
+		if t := at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}]; t != nil {
+			t.Visits = float64(s.Value)
+		}
+	}
+	for key, t := range at {
+		if a := apps[key[0]]; a != nil && t.Now-t.Usual >= noticed && t.Usual > 0 {
+			a.Stretched = append(a.Stretched, *t)
+		}
+	}
+	for _, a := range apps {
+		slices.SortFunc(a.Stretched, func(x, y Stretched) int {
+			return cmp.Or(cmp.Compare(y.Now-y.Usual, x.Now-x.Usual), cmp.Compare(x.Tier, y.Tier))
+		})
+	}
+}
+
+// someWait says that requests take far longer than usual in a tier that few of them need; empty if they don't.
+func (d diagnosis) someWait() string {
+	if len(d.Stretched) == 0 {
+		return ""
+	}
+	s := d.Stretched[0]
+	few := ""
+	if s.Visits < 1 {
+		few = fmt.Sprintf(" Only %s of the requests need it, so that the mean response time hardly shows this.",
+			percent(s.Visits))
+	}
+	return fmt.Sprintf("Nothing is at its limit. But each request of %s takes %s there now, %s as long as usual.%s Look "+
+		"at its log, what its threads do, and what was changed there.", s.Tier, millis(s.Now), times(s.Now/s.Usual), few)
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// One of four services has become slow. The mean over all requests grows by a third, which is no reason to name anybody.
+func TestStretched(t *testing.T) {
+	const healthy = `{"app":"shop","verdict":"healthy"}`
+	for _, tt := range []struct {
+		now  float64
+		says string
+	}{
+		{0.030, "But each request of starman takes 30 ms there now, 7.5 times as long as usual. Only 15 % of the requests " +
+			"need it"},
+		{0.013, ""},
+	} {
+		r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+			"nstar:app_verdict":                         {healthy: 1},
+			"min_over_time(nstar:tier_own_time:mean15s": {`{"app":"shop","tier":"starman"}`: tt.now},
+			"nstar:tier_usual_own_time:seconds": {
+				`{"app":"shop","tier":"starman"}`: 0.004, `{"app":"shop","tier":"web"}`: 0.001},
+			"nstar:tier_throughput:": {`{"app":"shop","tier":"starman"}`: 0.15},
+		})
+		o, err := r.Read(context.Background(), "", 3*time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Healthy}}
+		if got := d.adviceWhenWell(); tt.says == "" && got != nothing || !strings.Contains(got, tt.says) {
+			t.Errorf("%g s: %s", tt.now, got)
+		}
+	}
+}

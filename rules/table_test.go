@@ -447,6 +447,16 @@ var truths = []truth{
 				`nstar:tier_refuses:packets_per_second15s{app="shop",tier="tomcat"}`: 80}}},
 	},
 	{
+		// As seen of Bun, which gives calls up after 80 ms and tries again, in front of a server with a single thread.
+		name: "Tomcat's accept queue is full: httpd looks slow, its requests sleep for many times as long as usual",
+		stack: with(tiers3([]int{240}, []load{{80, 14, x{"slow": 10}, nil}},
+			[]load{{80, 3, x{"soft_resource": 1.8}, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.servers[1].refused = 110
+		}),
+		say:   map[int]string{35: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
+		alert: 130,
+	},
+	{
 		// As seen of Ktor, whose threads all waited for a connection, while those that should give theirs back waited
 		// for a thread: httpd answers with errors after its time-out.
 		name: "Tomcat's accept queue is full, and it answers nothing at all: it hangs",

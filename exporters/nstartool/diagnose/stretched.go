@@ -71,6 +71,7 @@ func (d diagnosis) someWait() string {
 		few = fmt.Sprintf(" Only %s of the requests need it, so that the mean response time hardly shows this.",
 			percent(s.Visits))
 	}
-	return fmt.Sprintf("Nothing is at its limit. But each request of %s takes %s there now, %s as long as usual.%s Look "+
-		"at its log, what its threads do, and what was changed there.", s.Tier, millis(s.Now), times(s.Now/s.Usual), few)
+	return fmt.Sprintf("Nothing is at its limit. But each request of %s takes %s there now, %s as long as usual.%s "+
+		"Look at its log, what its threads do, and what was changed there.", s.Tier, millis(s.Now),
+		times(s.Now/s.Usual), few)
 }

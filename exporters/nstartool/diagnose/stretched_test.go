@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// One of four services has become slow. The mean over all requests grows by a third, which is no reason to name anybody.
+// One of four services has become slow. The mean over all requests grows by a third, which is no reason to name
+// anybody.
 func TestStretched(t *testing.T) {
 	const healthy = `{"app":"shop","verdict":"healthy"}`
 	for _, tt := range []struct {
 		now  float64
 		says string
 	}{
-		{0.030, "But each request of starman takes 30 ms there now, 7.5 times as long as usual. Only 15 % of the requests " +
-			"need it"},
+		{0.030, "But each request of starman takes 30 ms there now, 7.5 times as long as usual. Only 15 % of the " +
+			"requests need it"},
 		{0.013, ""},
 	} {
 		r := server(t, "2.42.0", "nstar:app_verdict", recorded{

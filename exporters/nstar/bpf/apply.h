@@ -262,8 +262,12 @@ static __always_inline void take_request(struct __sk_buff *skb, struct conn *c, 
 	} else if (m.protocol == PROTOCOL_AUTO) {
 		read_more(skb, s, &m);
 	}
-	if (m.protocol == PROTOCOL_AUTO && !is_old(c->request_seq, c->request_seen, s) && is_tail(skb, s->length, now))
-		m.kind = KIND_SILENT;
+	if (m.protocol == PROTOCOL_AUTO && !is_old(c->request_seq, c->request_seen, s)) {
+		if (is_tail(skb, s->length, now))
+			m.kind = KIND_SILENT;
+		if (has_several_unknown(c))
+			m.protocol = PROTOCOL_OPAQUE;
+	}
 	/* a body of which the length was not read */
 	if (m.protocol == PROTOCOL_HTTP && c->turn == TURN_IN_FLIGHT && !c->pipelined && !m.begins &&
 	    m.kind != KIND_REQUEST) {

@@ -159,6 +159,8 @@ struct conn {
 	__u32 opening;       /* bytes of the message that came last, if it is short and the protocol unknown (tails.h) */
 	__u16 left_out;      /* 1: that message needs no answer */
 	__u16 pushed;        /* bytes of what the server sent of itself since, the last time (tails.h) */
+	__u8 again;          /* enum again, of the turn under way if the protocol is unknown (several.h) */
+	__u8 several;        /* how much speaks for several requests at once */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

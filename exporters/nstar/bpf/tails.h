@@ -11,6 +11,7 @@
 #ifndef NSTAR_TAILS_H
 #define NSTAR_TAILS_H
 
+#include "several.h"
 #include "turn.h"
 
 #define TAILS 8         /* messages without an answer, one after the other, that are enough to know them */
@@ -57,6 +58,7 @@ __noinline int is_tail(struct __sk_buff *skb, __u32 length, __u64 now)
 	if (!skb || !c)
 		return 0;
 	c->pushed = 0;
+	note_asking(c, c->turn != TURN_IN_FLIGHT, now);
 	if (length > TAIL_MAX)
 		length = 0;
 	if (c->turn == TURN_IN_FLIGHT) {
@@ -102,6 +104,8 @@ __noinline int is_push(struct __sk_buff *skb, __u32 length, __u64 now)
 
 	if (!skb || !c)
 		return 0;
+	if (c->turn != TURN_IN_FLIGHT)
+		note_answering(c, now);
 	t.station = c->station;
 	t.length = length | PUSH;
 	n = length <= TAIL_MAX ? bpf_map_lookup_elem(&tails, &t) : NULL;

@@ -61,7 +61,9 @@ type UnixConn struct {
 	Opening uint32
 	LeftOut uint16
 	Pushed  uint16
-	_       [4]byte
+	Again   uint8
+	Several uint8
+	_       [2]byte
 }
 
 type UnixCount struct {

@@ -545,6 +545,18 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="mariadb"}`: 0.46}}},
 	},
 	{
+		name: "the same, while workers of the tier that calls it wait for it, beside other programs",
+		stack: with(tiers3([]int{60, 60, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, calmTomcat, {400, 24, x{"behind>mariadb": 20}, nil}},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil},
+				{800, 8, x{"demand": 3.5, "noisy_neighbour": 2.8}, nil}}), func(s *stack) {
+			s.servers[2].used, s.servers[2].busy, s.servers[2].others = 0.4, 0.95, 0.4
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+		}),
+		say:   map[int]string{85: "single mariadb demand", 150: "single mariadb demand", 175: "single mariadb demand"},
+		alert: 170,
+	},
+	{
 		name: "the same, and it has less than half a processor",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 5.5}, nil}}), func(s *stack) {

@@ -13,6 +13,7 @@ type Accept struct {
 	Waiting float64 // on average
 	Limit   float64 // most that may wait; 0 if unknown
 	Refused float64 // packets that were dropped because the queue was full
+	Now     float64 // that wait in the last 15 s: the average hides a queue that has just filled
 }
 
 // worthAccepting is the number of connections that wait, on average, from which they are told of. While a server
@@ -30,12 +31,17 @@ func (q *querier) accepts(apps map[string]*Application) {
 			"") + "))") {
 		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
 	}
+	now := make(map[[2]string]float64)
+	for _, s := range q.vector("sum by (app, tier) (rate(" + q.selector("nstar_tier_accept_queue_seconds_total", "") +
+		"[15s]))") {
+		now[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
+	}
 	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""),
 		worthAccepting)
 	for _, s := range q.vector(waiting) {
 		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
 		if a := apps[key[0]]; a != nil {
-			a.Accepts = append(a.Accepts, Accept{key[1], float64(s.Value), limits[key], refused[key]})
+			a.Accepts = append(a.Accepts, Accept{key[1], float64(s.Value), limits[key], refused[key], now[key]})
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestReadAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Accept{{"web", 37, 128, 12}}, o.Apps[0].Accepts); diff != "" {
+	if diff := cmp.Diff([]Accept{{"web", 37, 128, 12, 37}}, o.Apps[0].Accepts); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -386,20 +386,17 @@ func TestHealthChecksAreNoNews(t *testing.T) {
 	}
 }
 
-// Calls that no request waits for go to health checks or work in the background, and to calls that were given up, where
-// they call the bottleneck: a caller that repeats them is a part of the fault.
+// Callers that do not wait for the bottleneck's answers, and perhaps ask again, are a part of the fault.
 func TestCallsThatWereGivenUp(t *testing.T) {
-	for _, tt := range []struct{ bottleneck, says, never string }{
-		{"db", "calls to db that it has given up after a time-out and may make again", "That is no fault"},
-		{"httpd", "That is no fault", "given up"},
-	} {
-		r := Decide(scene(single(tt.bottleneck, causePlace), func(a *Application, _ *Observations) {
-			a.blame(tt.bottleneck, tt.bottleneck, causePlace, 0.200, 1)
-			a.Times[1].Clipped = 0.5
+	for share, want := range map[float64]bool{0.3: true, 0.02: false} {
+		r := Decide(scene(single("db", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.200, 1)
+			a.Times[2].GivenUp = share
 		}))
-		notes := strings.Join(r.Apps[0].Notes, " ")
-		if !strings.Contains(notes, tt.says) || strings.Contains(notes, tt.never) {
-			t.Errorf("%s is the bottleneck: %s", tt.bottleneck, notes)
+		const says = "30 % of the requests to db were given up before they were answered. They keep db busy for nobody, " +
+			"and more so if they are made again: compare the time-out and the number of tries (retries) of tomcat with"
+		if got := strings.Contains(strings.Join(r.Apps[0].Notes, " "), says); got != want {
+			t.Errorf("%g of the requests: %q", share, r.Apps[0].Notes)
 		}
 	}
 }

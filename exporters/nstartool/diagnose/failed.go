@@ -92,10 +92,10 @@ func (d diagnosis) refused() (notes []string) {
 }
 
 // overflows reports whether connections to a tier were refused because its accept queue was full: most of the queue
-// was taken on average.
+// was taken on average, or is now.
 func (d diagnosis) overflows(tier string) bool {
 	return slices.ContainsFunc(d.Accepts, func(a Accept) bool {
-		return a.Tier == tier && a.Refused >= worthFailed && a.Waiting >= a.Limit/2
+		return a.Tier == tier && a.Refused >= worthFailed && max(a.Waiting, a.Now) >= a.Limit/2
 	})
 }
 

@@ -108,6 +108,10 @@ func TestFullAcceptQueue(t *testing.T) {
 			"All workers of odoo are taken (on average 33 connections wait to be accepted, of at most 32; further " +
 				"connections were refused 8951 times).",
 			""},
+		{"it has just filled", Accept{Tier: "odoo", Waiting: 5, Limit: 32, Refused: 90, Now: 31},
+			[]Failed{{From: "tomcat", To: "odoo", Times: 60}}, Finding{Verdict: Learning},
+			"tomcat could not connect to odoo (60 times): its accept queue is full (on average 5 connections wait to " +
+				"be accepted, of at most 32; further connections were refused 90 times).", "Give odoo more workers"},
 		{"few wait: it is gone now and then", Accept{Tier: "odoo", Waiting: 1.2, Limit: 32, Refused: 8951},
 			[]Failed{{From: "tomcat", To: "odoo", Times: 10}},
 			Finding{Verdict: Learning}, "tomcat could not connect to odoo (10 times): nothing listens there, or no " +

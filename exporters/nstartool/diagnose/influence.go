@@ -3,8 +3,8 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 )
 
 const (
@@ -39,16 +39,29 @@ func (d diagnosis) folded() map[string]bool {
 	return folded
 }
 
-// unawaited says that a tier makes calls that none of its requests waits for, and what these may be.
-func (d diagnosis) unawaited(t TierTime) string {
-	if d.bottleneck() && slices.ContainsFunc(d.Edges, func(e Edge) bool {
-		return e.From == t.Tier && e.To == d.finding.Tier && e.To != t.Tier
-	}) {
-		return fmt.Sprintf("%s also makes calls that none of its requests waits for: several at once, health checks, "+
-			"work in the background, or calls to %s that it has given up after a time-out and may make again "+
-			"(retries). Such calls keep %s busy for nobody: compare the time-out and the number of tries in %s with "+
-			"how long %s takes.", t.Tier, d.finding.Tier, d.finding.Tier, t.Tier, d.finding.Tier)
+// givenUp says that callers of the bottleneck do not wait for its answers, and who they are; empty if they do.
+func (d diagnosis) givenUp() string {
+	t, _ := d.time(d.finding.Tier)
+	if !d.bottleneck() || t.GivenUp < worthGivenUp {
+		return ""
 	}
+	var callers []string
+	for _, e := range d.Edges {
+		if e.To == t.Tier && e.From != t.Tier {
+			callers = append(callers, e.From)
+		}
+	}
+	of := cmp.Or(list(callers), "its clients")
+	return fmt.Sprintf("%s of the requests to %s were given up before they were answered. They keep %s busy for nobody, "+
+		"and more so if they are made again: compare the time-out and the number of tries (retries) of %s with how long "+
+		"%s takes.", percent(t.GivenUp), t.Tier, t.Tier, of, t.Tier)
+}
+
+// worthGivenUp is the share of a tier's requests: now and then a client closes its connection.
+const worthGivenUp = 0.1
+
+// unawaited says that a tier makes calls that none of its requests waits for.
+func unawaited(t TierTime) string {
 	return fmt.Sprintf("For information: %s also makes calls that none of its requests waits for (health checks, work "+
 		"in the background), or several at once. That is no fault, but its own part of the response time may be "+
 		"more than the %s shown here.", t.Tier, millis(t.Own))
@@ -99,8 +112,11 @@ func (d diagnosis) notes() []string {
 	}
 	for _, t := range d.Times {
 		if t.Clipped > parallelShare && d.influential(t.Tier) && t.Clipped*t.Own >= parallelTime*d.total() {
-			notes = append(notes, d.unawaited(t))
+			notes = append(notes, unawaited(t))
 		}
+	}
+	if s := d.givenUp(); s != "" {
+		notes = append(notes, s)
 	}
 	notes = append(notes, d.farMoreWork()...)
 	notes = append(notes, d.misplaced()...)

@@ -85,6 +85,8 @@ func (q *querier) circumstances(apps map[string]*Application) {
 		func(t *TierTime, s *model.Sample) { t.Calls = float64(s.Value) })
 	each(q.growth("nstar_tier_own_queue_clipped_seconds_total")+" / "+q.growth("nstar_tier_own_queue_seconds_total"),
 		func(t *TierTime, s *model.Sample) { t.Clipped = float64(s.Value) })
+	each(q.growth("nstar_tier_aborts_total")+" / "+q.growth("nstar_tier_arrivals_total"),
+		func(t *TierTime, s *model.Sample) { t.GivenUp = float64(s.Value) })
 	each(mean("min", "nstar_tier_speed_ratio"), func(t *TierTime, s *model.Sample) { t.Speed = pointer(s) })
 	each("max by (app, tier) (rate("+q.over("nstar_tier_garbage_collection_seconds_total", "")+"))",
 		func(t *TierTime, s *model.Sample) { t.Collection = pointer(s) })

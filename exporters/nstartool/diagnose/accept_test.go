@@ -39,7 +39,7 @@ func TestWorkersAreNoPool(t *testing.T) {
 		d.Throughput, d.Times = 20, []TierTime{{Tier: "web", Own: 2}}
 		d.Programs = map[string]Program{"web": {"httpd", "MaxRequestWorkers", "max= of ProxyPass or ProxySet"}}
 		d.Edges = []Edge{{From: "web", To: "app", Limit: ptr(4), Waited: 30}}
-		d.Accepts = []Accept{{"web", waiting, 128, 0}}
+		d.Accepts = []Accept{{"web", waiting, 128, 0, 0}}
 		if first, _ := d.curePlace("web"); !strings.Contains(first, want) {
 			t.Errorf("%g of 40 are not accepted: %q does not say %q", waiting, first, want)
 		}
@@ -49,14 +49,14 @@ func TestWorkersAreNoPool(t *testing.T) {
 // Connections that wait for a worker are evidence for too few of them, and the advice names the settings.
 func TestUnaccepted(t *testing.T) {
 	for want, accepts := range map[string][]Accept{
-		"": {{"db", 90, 0, 0}},
+		"": {{"db", 90, 0, 0, 0}},
 		"on average 37 connections wait to be accepted": {
-			{"web", 37.2, 0, 0}},
+			{"web", 37.2, 0, 0, 0}},
 		"on average one connection waits to be accepted, of at most 511": {
-			{"web", 1.2, 511, 0}},
+			{"web", 1.2, 511, 0, 0}},
 		"on average 37 connections wait to be accepted, of at most 36; further connections were refused 12 times": {
-			{"web", 37, 36, 12}},
-		"on average 2 connections wait to be accepted; further connections were refused 3 times": {{"web", 2, 0, 3}},
+			{"web", 37, 36, 12, 0}},
+		"on average 2 connections wait to be accepted; further connections were refused 3 times": {{"web", 2, 0, 3, 0}},
 	} {
 		d := diagnosis{finding: single("web", causePlace)}
 		d.Accepts, d.OwnPlaces = accepts, []OwnPlace{{"web", 4}}

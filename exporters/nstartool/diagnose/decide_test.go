@@ -393,8 +393,9 @@ func TestCallsThatWereGivenUp(t *testing.T) {
 			a.blame("db", "db", causeDemand, 0.200, 1)
 			a.Times[2].GivenUp = share
 		}))
-		const says = "30 % of the requests to db were given up before they were answered. They keep db busy for nobody, " +
-			"and more so if they are made again: compare the time-out and the number of tries (retries) of tomcat with"
+		const says = "30 % of the requests to db were given up before they were answered. They keep db busy for " +
+			"nobody, and more so if they are made again: compare the time-out and the number of tries (retries) of " +
+			"tomcat with"
 		if got := strings.Contains(strings.Join(r.Apps[0].Notes, " "), says); got != want {
 			t.Errorf("%g of the requests: %q", share, r.Apps[0].Notes)
 		}

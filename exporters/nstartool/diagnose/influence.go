@@ -52,9 +52,9 @@ func (d diagnosis) givenUp() string {
 		}
 	}
 	of := cmp.Or(list(callers), "its clients")
-	return fmt.Sprintf("%s of the requests to %s were given up before they were answered. They keep %s busy for nobody, "+
-		"and more so if they are made again: compare the time-out and the number of tries (retries) of %s with how long "+
-		"%s takes.", percent(t.GivenUp), t.Tier, t.Tier, of, t.Tier)
+	return fmt.Sprintf("%s of the requests to %s were given up before they were answered. They keep %s busy for "+
+		"nobody, and more so if they are made again: compare the time-out and the number of tries (retries) of %s "+
+		"with how long %s takes.", percent(t.GivenUp), t.Tier, t.Tier, of, t.Tier)
 }
 
 // worthGivenUp is the share of a tier's requests: now and then a client closes its connection.

@@ -333,7 +333,7 @@ func scenes() map[string]Observations {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit = ptr(30)
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
-			a.Accepts = []Accept{{"tomcat", 37, 100, 12}}
+			a.Accepts = []Accept{{"tomcat", 37, 100, 12, 0}}
 		}),
 		"soft_resource_unread": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)

@@ -42,7 +42,7 @@ func TestUnbegun(t *testing.T) {
 		{"one", []Unread{{"db", 1.1}}, nil,
 			"db: on average one request is accepted, but the server has not begun to read it: all of its threads are " +
 				"taken, or its event loop is busy."},
-		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90}},
+		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90, 0}},
 			"tomcat: on average 8 requests are accepted, but the server has not begun to read them."},
 		{"fewer are in the tier at all", []Unread{{"httpd", 1.1}}, nil, ""},
 		{"a tier without a part in the response time", []Unread{{"metrics", 36}}, nil, ""},

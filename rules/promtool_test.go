@@ -20,6 +20,9 @@ type series struct {
 	values   []float64
 }
 
+// ended is the value at the first scrape that does not show a series any more.
+var ended = math.Inf(-1)
+
 // query is one promql_expr_test: want maps labels to a value.
 type query struct {
 	expr string
@@ -77,9 +80,14 @@ func compact(values []float64) string {
 			i += n
 			continue
 		}
+		if values[i] == ended {
+			words = append(words, "stale")
+			i++
+			continue
+		}
 		n := 0
 		step := 0.0
-		if i+1 < len(values) && !math.IsNaN(values[i+1]) {
+		if i+1 < len(values) && !math.IsNaN(values[i+1]) && values[i+1] != ended {
 			step = values[i+1] - values[i]
 			for i+n+1 < len(values) && math.Abs(values[i+n+1]-values[i+n]-step) < 1e-9*math.Max(1,
 				math.Abs(values[i+n])) {

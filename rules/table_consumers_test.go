@@ -4,6 +4,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -98,6 +99,19 @@ var truthsOfConsumers = []truth{
 			130: "learning", 145: "healthy", 240: "healthy"},
 		more: []query{{`round(nstar:tier_gone:ratio, 0.01)`, 110, map[string]float64{
 			`{app="shop",tier="mariadb"}`: 0.5}}},
+	},
+	{
+		name: "the same, but Tomcat hardly tries to connect: its processes have ended",
+		stack: with(tiers3([]int{90, 60, 90}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
+			s.edges = s.edges[:1]
+			s.more = append(whileGone("mariadb", 200)[:1], whileGone("mariadb", 200)[2],
+				series{`nstar_tier_start_time_seconds{job="nstar",instance="h:9965",app="shop",tier="mariadb"}`,
+					slices.Concat(slices.Repeat([]float64{1e9}, 18), []float64{ended}, slices.Repeat([]float64{math.NaN()}, 9),
+						slices.Repeat([]float64{2e9}, 21))},
+				series{`nstar_window_width_seconds{job="nstar",instance="h:9965"}`, slices.Repeat([]float64{0.05}, 49)})
+		}),
+		say: map[int]string{85: "healthy", 120: "single mariadb stopped", 160: "healthy", 240: "healthy"},
 	},
 	{
 		name: "a cache is gone for half a minute, and pages are made without it",

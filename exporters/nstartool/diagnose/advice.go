@@ -215,7 +215,12 @@ func (d diagnosis) capacity() string {
 	if p := d.Programs[d.finding.Tier]; computesAlone[p.Name] {
 		return "more processes of " + p.Name + ", because each computes on one core at a time, or faster cores"
 	}
-	if t, _ := d.time(d.finding.Tier); t.hasProcessors() {
+	t, _ := d.time(d.finding.Tier)
+	if t.hasProcessors() && t.oneThread() {
+		return "more threads or processes that compute, because one thread does nearly all of its work and has no time " +
+			"left, or faster cores"
+	}
+	if t.hasProcessors() {
 		return "its processors are only " + percent(*t.Busy) + " busy: look at its threads, its locks and its " +
 			"disk rather than its cores"
 	}
@@ -228,7 +233,11 @@ func (t TierTime) hasProcessors() bool {
 	return t.Busy != nil && (*t.Busy < busyShare || *t.Busy < someTime && t.Wanted != nil && *t.Wanted < hardlyWanted)
 }
 
+// oneThread reports whether the busiest thread of the tier has no time left.
+func (t TierTime) oneThread() bool { return t.Thread != nil && *t.Thread >= alwaysBusy }
+
 const (
+	alwaysBusy   = 0.9 // of the time
 	someTime     = 0.9 // of the processors, in use
 	hardlyWanted = 0.5 // threads that wait for a processor
 )

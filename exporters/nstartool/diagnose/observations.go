@@ -138,6 +138,9 @@ type TierTime struct {
 	Asleep *float64
 	// Cost is the processor time of a request; nil where that is not known.
 	Cost *Growth
+	// Thread is the share of the time in which the busiest of its threads ran or was ready to; nil where that is not
+	// known.
+	Thread *float64
 	// GivenUp is the share of its requests whose callers went before they were answered.
 	GivenUp float64
 	// Active is the share of the time in which some thread of it ran or was ready to, the most of its servers; nil

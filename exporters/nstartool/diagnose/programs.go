@@ -84,6 +84,12 @@ func (p Program) in(tier string) string {
 const manyWorkers = "MaxRequestWorkers of httpd, maxThreads of Tomcat, pm.max_children of PHP-FPM, threads of Puma " +
 	"or gunicorn"
 
+// computes reports whether one thread of the bottleneck does its work and has no time left.
+func (d diagnosis) computes() bool {
+	t, _ := d.time(d.finding.Tier)
+	return t.oneThread() && d.Programs[t.Tier].Workers == ""
+}
+
 // cureOwnPlace is what helps if all of a tier's own workers are taken.
 func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	p := d.Programs[tier]
@@ -91,6 +97,10 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	if those := d.perhaps(); len(those) > 0 {
 		return fmt.Sprintf("Find out what requests in %s wait for: %s, or one of its workers (%s).", tier,
 			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless
+	}
+	if d.computes() {
+		return fmt.Sprintf("Give %s more threads or processes that compute, or make its requests cheaper: one thread "+
+			"does nearly all of its work and has no time left.", tier), ""
 	}
 	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
 	if p.Workers != "" {

@@ -335,6 +335,13 @@ func scenes() map[string]Observations {
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
 			a.Accepts = []Accept{{"tomcat", 37, 100, 12, 0}}
 		}),
+		// Its only thread computes all the time, and accepts nothing meanwhile.
+		"soft_resource_of_a_thread": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}
+			a.Accepts = []Accept{{"tomcat", 100, 100, 1200, 100}}
+			a.Times[1].Thread, a.Times[1].GivenUp = ptr(0.97), 0.4
+		}),
 		"soft_resource_unread": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.OwnPlaces = []OwnPlace{{"tomcat", 4}}

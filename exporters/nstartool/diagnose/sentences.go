@@ -232,6 +232,9 @@ func (d diagnosis) blame() string {
 		case d.ownPlace() && len(d.perhaps()) > 0:
 			return fmt.Sprintf("requests in %s wait for each other, while its processors have time: %s", tier,
 				d.cost("in "+tier+" for something that only a few of them can have at a time", d.crowd()))
+		case d.ownPlace() && d.computes():
+			return fmt.Sprintf("requests wait for one thread of %s that does its work and has no time left: %s", tier,
+				d.cost("in "+tier+" for it", d.crowd()))
 		case d.ownPlace():
 			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, while its processors "+
 				"have time: %s", tier, d.atOnce(), d.cost("in "+tier+

@@ -91,6 +91,7 @@ func (q *querier) circumstances(apps map[string]*Application) {
 	each("max by (app, tier) (rate("+q.over("nstar_tier_garbage_collection_seconds_total", "")+"))",
 		func(t *TierTime, s *model.Sample) { t.Collection = pointer(s) })
 	each(mean("max", "nstar_tier_processors_busy_ratio"), func(t *TierTime, s *model.Sample) { t.Busy = pointer(s) })
+	each(mean("max", "nstar_tier_busiest_thread_ratio"), func(t *TierTime, s *model.Sample) { t.Thread = pointer(s) })
 	each(mean("max", "nstar_tier_processors_wanted_threads"),
 		func(t *TierTime, s *model.Sample) { t.Wanted = pointer(s) })
 	each(q.growth("nstar_tier_asleep_seconds_total")+" / "+q.growth("nstar_tier_own_queue_seconds_total"),

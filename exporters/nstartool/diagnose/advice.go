@@ -217,8 +217,8 @@ func (d diagnosis) capacity() string {
 	}
 	t, _ := d.time(d.finding.Tier)
 	if t.hasProcessors() && t.oneThread() {
-		return "more threads or processes that compute, because one thread does nearly all of its work and has no time " +
-			"left, or faster cores"
+		return "more threads or processes that compute, because one thread does nearly all of its work and has no " +
+			"time left, or faster cores"
 	}
 	if t.hasProcessors() {
 		return "its processors are only " + percent(*t.Busy) + " busy: look at its threads, its locks and its " +

@@ -57,7 +57,7 @@ func TestDecide(t *testing.T) {
 			"instances"},
 		{"with idle processors, and one thread that has no time left", limited,
 			limit(func(a *Application, _ *Observations) { a.Times[2].Busy, a.Times[2].Thread = ptr(0.6), ptr(0.98) }),
-			SingleBottleneck, "more threads or processes that compute, because one thread does nearly all", "its locks"},
+			SingleBottleneck, "more threads or processes that compute, because one thread does nearly", "its locks"},
 		{"with busy processors, and no thread waits for one", limited, busyUnwanted(0.8, 0.3), SingleBottleneck,
 			"(its processors are only 80 % busy: look at its threads", "instances"},
 		{"with busy processors, and a thread waits for one", limited, busyUnwanted(0.8, 1.2), SingleBottleneck,

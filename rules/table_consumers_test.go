@@ -112,7 +112,8 @@ var truthsOfConsumers = []truth{
 				series{`nstar_window_width_seconds{job="nstar",instance="h:9965"}`,
 					slices.Repeat([]float64{0.05}, 49)})
 		}),
-		say: map[int]string{85: "healthy", 120: "single mariadb stopped", 160: "healthy", 240: "healthy"},
+		say: map[int]string{85: "healthy", 95: "single mariadb stopped", 120: "single mariadb stopped", 145: "healthy",
+			240: "healthy"},
 	},
 	{
 		name: "a cache is gone for half a minute, and pages are made without it",

@@ -115,6 +115,9 @@ func (d diagnosis) notes() []string {
 			notes = append(notes, unawaited(t))
 		}
 	}
+	if s := d.moreAsked(); s != "" {
+		notes = append(notes, s)
+	}
 	if s := d.givenUp(); s != "" {
 		notes = append(notes, s)
 	}

@@ -61,6 +61,8 @@ type Application struct {
 	Disturbed []string
 	// Slower is nil if requests take no longer than usual.
 	Slower *Slower
+	// UsualThroughput is what a quarter of the last hour falls below, in requests/s; 0 if not known.
+	UsualThroughput float64
 	// Stretched are tiers in which requests take far longer than usual, the one that costs its requests most first.
 	Stretched []Stretched
 	// DiskNeighbours are the programs that used the disks for which tiers waited, the longest first; none

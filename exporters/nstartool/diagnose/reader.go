@@ -69,6 +69,7 @@ func (q *querier) applications() []Application {
 	q.grew(apps)
 	q.slower(apps)
 	q.stretched(apps)
+	q.usualLoad(apps)
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)

@@ -109,8 +109,7 @@ var truthsOfConsumers = []truth{
 				series{`nstar_tier_start_time_seconds{job="nstar",instance="h:9965",app="shop",tier="mariadb"}`,
 					slices.Concat(slices.Repeat([]float64{1e9}, 18), []float64{ended},
 						slices.Repeat([]float64{math.NaN()}, 9), slices.Repeat([]float64{2e9}, 21))},
-				series{`nstar_window_width_seconds{job="nstar",instance="h:9965"}`,
-					slices.Repeat([]float64{0.05}, 49)})
+				series{`nstar_build_info{job="nstar",instance="h:9965"}`, slices.Repeat([]float64{1}, 49)})
 		}),
 		say: map[int]string{85: "healthy", 95: "single mariadb stopped", 120: "single mariadb stopped", 145: "healthy",
 			240: "healthy"},

@@ -892,6 +892,9 @@ var truthsOfMany = []truth{
 		say: map[int]string{110: "healthy", 165: "learning", 175: "single tomcat soft_resource",
 			240: "single tomcat soft_resource"},
 		alert: 260,
+		more: []query{{`round(nstar:app_clear_excess:mean15s, 0.1)`, 145, nil},
+			{`round(nstar:app_clear_excess:mean15s, 0.1)`, 175, map[string]float64{
+				`{app="shop",tier="tomcat",cause="soft_resource",of="mean"}`: 1.8}}},
 	},
 	{
 		name: "one of two servers behind a balancer, and so little of it is no matter",

@@ -31,6 +31,7 @@ func crowd(tiers, edges, hosts int) []*fake {
 	for i := range all {
 		all[i] = &fake{}
 		all[i].show("nstar_window_width_seconds", "", width.Seconds())
+		all[i].show("nstar_build_info", `version="0"`, 1)
 		all[i].show("process_start_time_seconds", "", 1)
 		all[i].count("nstar_windows_settled_total", "", 20)
 		for _, reason := range []string{"late_window", "program_missed", "edge_limit", "tier_limit"} {
@@ -147,6 +148,7 @@ func (h *fake) processes(labels string, own float64, troubled bool) {
 	h.show("nstar_tier_processors_used", labels, 0.3)
 	h.show("nstar_tier_processors_used_ratio", labels, 0.15)
 	h.show("nstar_tier_processors_wanted_threads", labels, wanted)
+	h.show("nstar_tier_start_time_seconds", labels, 1.7e9)
 	h.show("nstar_tier_program_info", labels+`,program="tomcat",pool="",workers="maxThreads"`, 1)
 }
 

@@ -97,15 +97,17 @@ var truthsOfConsumers = []truth{
 			}),
 		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped",
 			130: "learning", 145: "healthy", 240: "healthy"},
-		more: []query{{`round(nstar:tier_gone:ratio, 0.01)`, 110, map[string]float64{
-			`{app="shop",tier="mariadb"}`: 0.5}}},
+		more: []query{{`nstar:edge_failed:connections15s`, 110, map[string]float64{
+			`nstar:edge_failed:connections15s{app="shop",from="tomcat",to="mariadb"}`: 300}},
+			{`round(nstar:tier_gone:ratio, 0.01)`, 110, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.5}}},
 	},
 	{
 		name: "the same, but Tomcat hardly tries to connect: its processes have ended",
 		stack: with(tiers3([]int{90, 60, 90}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
 			s.edges = s.edges[:1]
-			s.more = append(whileGone("mariadb", 200)[:1], whileGone("mariadb", 200)[2],
+			s.more = append(slices.Delete(whileGone("mariadb", 200), 1, 2),
 				series{`nstar_tier_start_time_seconds{job="nstar",instance="h:9965",app="shop",tier="mariadb"}`,
 					slices.Concat(slices.Repeat([]float64{1e9}, 18), []float64{ended},
 						slices.Repeat([]float64{math.NaN()}, 9), slices.Repeat([]float64{2e9}, 21))},

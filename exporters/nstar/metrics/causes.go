@@ -83,7 +83,7 @@ var unixInfo = desc("tier_unix_socket_info",
 var startTime = desc("tier_start_time_seconds",
 	"When the last of the tier's servers was started (of each the oldest process), as the Unix time.", tier)
 
-// program sends the tier's program and its start, if known, and which servers it asks unseen.
+// program sends the tier's program, the code that it runs, and its start, if known, and which servers it asks unseen.
 func (s sender) program(t monitor.Tier) {
 	if t.Start > 0 {
 		s.gauge(startTime, t.Start.Seconds(), t.App, t.Tier)

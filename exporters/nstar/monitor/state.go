@@ -98,11 +98,11 @@ func (m *Monitor) State() (State, error) {
 	}
 	for _, station := range m.stations.Tiers() {
 		name, _ := m.stations.Tier(station)
+		found := m.found[name]
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
-			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: m.found[name].Program,
-			OverUnix: m.found[name].OverUnix, Code: m.found[name].Code,
-			Works: m.found[name].Works(), Start: m.found[name].Start,
+			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: found.Program,
+			OverUnix: found.OverUnix, Code: found.Code, Works: found.Works(), Start: found.Start,
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

@@ -22,24 +22,14 @@ const worthAccepting = 1
 
 // accepts reads the accept queues.
 func (q *querier) accepts(apps map[string]*Application) {
-	refused, limits := make(map[[2]string]float64), make(map[[2]string]float64)
-	for _, s := range q.vector(q.growth("nstar_tier_accept_overflows_total")) {
-		refused[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
-	}
-	for _, s := range q.vector("sum by (app, tier) (last_over_time(" +
-		q.over("nstar_tier_accept_queue_limit_connections",
-			"") + "))") {
-		limits[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
-	}
-	now := make(map[[2]string]float64)
-	for _, s := range q.vector("sum by (app, tier) (rate(" + q.selector("nstar_tier_accept_queue_seconds_total", "") +
-		"[15s]))") {
-		now[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
-	}
+	refused := q.perTier(q.growth("nstar_tier_accept_overflows_total"))
+	limits := q.perTier("sum by (app, tier) (last_over_time(" +
+		q.over("nstar_tier_accept_queue_limit_connections", "") + "))")
+	now := q.perTier("sum by (app, tier) (rate(" + q.selector("nstar_tier_accept_queue_seconds_total", "") + "[15s]))")
 	waiting := fmt.Sprintf("sum by (app, tier) (rate(%s)) >= %d", q.over("nstar_tier_accept_queue_seconds_total", ""),
 		worthAccepting)
 	for _, s := range q.vector(waiting) {
-		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
+		key := tierOf(s)
 		if a := apps[key[0]]; a != nil {
 			a.Accepts = append(a.Accepts, Accept{key[1], float64(s.Value), limits[key], refused[key], now[key]})
 		}

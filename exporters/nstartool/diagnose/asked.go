@@ -10,7 +10,7 @@ const farMoreAsked = 1.5
 // usualLoad reads how many requests a second are usual.
 func (q *querier) usualLoad(apps map[string]*Application) {
 	for _, s := range q.vector(q.selector("nstar:app_usual_throughput:requests_per_second", "")) {
-		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.UsualThroughput = float64(s.Value)
 		}
 	}

@@ -26,19 +26,13 @@ const (
 
 // errors reads which tiers answered with errors.
 func (q *querier) errors(apps map[string]*Application) {
-	answers := map[[2]string]float64{}
-	for _, s := range q.vector(q.growth("nstar_tier_completions_total")) {
-		answers[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
-	}
-	still := map[[2]string]bool{}
-	for _, s := range q.vector("sum by (app, tier) (increase(nstar_tier_errors_total[20s])) > 0") {
-		still[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = true
-	}
+	answers := q.perTier(q.growth("nstar_tier_completions_total"))
+	still := q.perTier("sum by (app, tier) (increase(nstar_tier_errors_total[20s])) > 0")
 	for _, s := range q.vector(fmt.Sprintf("%s >= %d", q.growth("nstar_tier_errors_total"), worthErrors)) {
 		app, tier, n := label(s.Metric, "app"), label(s.Metric, "tier"), float64(s.Value)
 		share := n / answers[[2]string{app, tier}]
 		if a := apps[app]; a != nil && share >= worthErrorsShare {
-			a.Errors = append(a.Errors, Errors{tier, n, min(1, share), !still[[2]string{app, tier}]})
+			a.Errors = append(a.Errors, Errors{tier, n, min(1, share), still[[2]string{app, tier}] == 0})
 		}
 	}
 	for _, a := range apps {

@@ -115,11 +115,6 @@ func (d diagnosis) gone() string {
 	return d.Failed[at].From
 }
 
-// wrong is how many of the answers were errors, at the tier that has most of them.
-func (d diagnosis) wrong() []string {
-	return []string{fmt.Sprintf("%s of the answers of %s", percent(d.Errors[0].Share), d.Errors[0].Tier)}
-}
-
 // noAnswerAt reports whether connections to an address or a tier could not be opened.
 func (d diagnosis) noAnswerAt(tier string) bool {
 	return slices.ContainsFunc(d.Failed, func(f Failed) bool { return f.To == tier })

@@ -117,6 +117,20 @@ func (q *querier) vector(expr string) model.Vector {
 	return finite
 }
 
+// perTier asks for one value of each tier, at the end of the range.
+func (q *querier) perTier(expr string) map[[2]string]float64 {
+	out := make(map[[2]string]float64)
+	for _, s := range q.vector(expr) {
+		out[tierOf(s)] = float64(s.Value)
+	}
+	return out
+}
+
+// tierOf is the application and the tier of a sample.
+func tierOf(s *model.Sample) [2]string {
+	return [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
+}
+
 // steps asks at each step of a range.
 func (q *querier) steps(expr string, from, to time.Time, step time.Duration) model.Matrix {
 	if q.err != nil {

@@ -213,8 +213,8 @@ func (d diagnosis) blame() string {
 			d.cost("for it and for the backlog that it leaves", d.stops())
 	case causeStopped:
 		if caller := d.gone(); caller != "" {
-			return fmt.Sprintf("%s is gone: %s can't connect to it, and users get errors%s.", tier, caller,
-				inBrackets(d.wrong()))
+			return fmt.Sprintf("%s is gone: %s can't connect to it, and users get errors (%s of the answers of %s).",
+				tier, caller, percent(d.Errors[0].Share), d.Errors[0].Tier)
 		}
 		if d.keepsSome() {
 			return "something holds some of the requests in " + tier + ", while other requests go on: " +

@@ -72,14 +72,11 @@ const hardlyRuns = 0.2
 
 // standstills reads what tiers did while they stood still.
 func (q *querier) standstills(apps map[string]*Application) {
-	long := make(map[[2]string]float64)
-	for _, s := range q.vector(q.growth("nstar_tier_standstill_seconds_total") + " > 0") {
-		long[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = float64(s.Value)
-	}
+	long := q.perTier(q.growth("nstar_tier_standstill_seconds_total") + " > 0")
 	found := make(map[[2]string]map[string]float64)
 	for _, s := range q.vector("sum by (app, tier, cause) (increase(" +
 		q.over("nstar_tier_standstill_cause_seconds_total", "") + "))") {
-		key := [2]string{label(s.Metric, "app"), label(s.Metric, "tier")}
+		key := tierOf(s)
 		if long[key] == 0 {
 			continue
 		}

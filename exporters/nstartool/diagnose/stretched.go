@@ -19,8 +19,8 @@ type Stretched struct {
 }
 
 const (
-	stretched = 3.    // times as long as usual
-	noticed   = 0.010 // s longer
+	stretchedTimes   = 3.    // as long as usual
+	stretchedSeconds = 0.010 // longer
 )
 
 // stretched reads which tiers those are.
@@ -29,28 +29,16 @@ func (q *querier) stretched(apps map[string]*Application) {
 	usual := "min by (app, tier) (" + q.selector("nstar:tier_usual_own_time:seconds", "") + ")"
 	visits := "(sum by (app, tier) (" + q.selector("nstar:tier_throughput:requests_per_second15s", "") +
 		") / on (app) group_left () " + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)"
-	longer := fmt.Sprintf("(%s >= %g * %s)", own, stretched, usual)
-	at := map[[2]string]*Stretched{}
-	for _, s := range q.vector(longer + " / " + visits) {
-		at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}] = &Stretched{Tier: label(s.Metric, "tier"),
-			Now: float64(s.Value)}
-	}
-	if len(at) == 0 { // mostly so
+	longer := fmt.Sprintf("(%s >= %g * %s)", own, stretchedTimes, usual)
+	took := q.perTier(longer + " / " + visits)
+	if len(took) == 0 { // mostly so
 		return
 	}
-	for _, s := range q.vector(usual + " / " + visits) {
-		if t := at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}]; t != nil {
-			t.Usual = float64(s.Value)
-		}
-	}
-	for _, s := range q.vector(visits) {
-		if t := at[[2]string{label(s.Metric, "app"), label(s.Metric, "tier")}]; t != nil {
-			t.Visits = float64(s.Value)
-		}
-	}
-	for key, t := range at {
-		if a := apps[key[0]]; a != nil && t.Now-t.Usual >= noticed && t.Usual > 0 {
-			a.Stretched = append(a.Stretched, *t)
+	usually, visited := q.perTier(usual+" / "+visits), q.perTier(visits)
+	for key, now := range took {
+		s := Stretched{Tier: key[1], Now: now, Usual: usually[key], Visits: visited[key]}
+		if a := apps[key[0]]; a != nil && s.Usual > 0 && s.Now-s.Usual >= stretchedSeconds {
+			a.Stretched = append(a.Stretched, s)
 		}
 	}
 	for _, a := range apps {

@@ -63,7 +63,7 @@ type Gone struct {
 func (s *Stations) Retire(found discovery.Snapshot, now time.Duration) (gone Gone) {
 	s.tiers.see(found.Tiers, now)
 	for _, n := range s.tiers.leaving(now) {
-		name := s.tiers.places[n].name
+		name := s.tiers.places[n].last.FullName()
 		s.log.Info("A tier is gone, its number is free for others", "app", name.App, "tier", name.Tier)
 		s.tiers.holdBack(n, now)
 		gone.Tiers, gone.Numbers = append(gone.Tiers, name), append(gone.Numbers, n)

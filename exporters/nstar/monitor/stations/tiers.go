@@ -32,8 +32,7 @@ type tiers struct {
 
 // place is what is known of a number.
 type place struct {
-	name discovery.TierName
-	last discovery.Tier // as a scan found it last
+	last discovery.Tier // the tier, as a scan found it last
 	use  use
 	seen time.Duration // monotonic: when a scan last found the tier; if held back, when that began
 }
@@ -56,7 +55,7 @@ func (s *tiers) name(n window.Station) (discovery.TierName, bool) {
 	if int(n) >= len(s.places) || s.places[n].use != taken {
 		return discovery.TierName{}, false
 	}
-	return s.places[n].name, true
+	return s.places[n].last.FullName(), true
 }
 
 // isTier reports whether a number belongs to a tier, present or past. Other numbers belong to edges.
@@ -89,7 +88,7 @@ func (s *tiers) away(found []discovery.Tier) (out []discovery.Tier) {
 		here[t.FullName()] = true
 	}
 	for _, p := range s.places {
-		if p.use == taken && !here[p.name] {
+		if p.use == taken && !here[p.last.FullName()] {
 			out = append(out, p.last)
 		}
 	}
@@ -111,7 +110,7 @@ func (s *tiers) admit(found []discovery.Tier, rules int, now time.Duration) (fre
 				continue
 			}
 			if n, ok := s.room(t, rules); ok {
-				s.places[n] = place{name: name, last: t, use: taken, seen: now}
+				s.places[n] = place{last: t, use: taken, seen: now}
 				s.numbers[name] = n
 				fresh = append(fresh, n)
 				continue
@@ -174,7 +173,7 @@ func (s *tiers) leaving(now time.Duration) (out []window.Station) {
 
 // holdBack takes a number away from its tier.
 func (s *tiers) holdBack(n window.Station, now time.Duration) {
-	delete(s.numbers, s.places[n].name)
+	delete(s.numbers, s.places[n].last.FullName())
 	s.places[n].use, s.places[n].seen = heldBack, now
 }
 

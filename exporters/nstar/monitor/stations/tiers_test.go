@@ -16,7 +16,7 @@ import (
 // holders lists the tier of each number; "" is free, "-" held back.
 func (s *tiers) holders() (out []string) {
 	for _, p := range s.places {
-		out = append(out, map[use]string{free: "", taken: p.name.Tier, heldBack: "-"}[p.use])
+		out = append(out, map[use]string{free: "", taken: p.last.Name, heldBack: "-"}[p.use])
 	}
 	return out
 }

@@ -32,6 +32,9 @@ func (d diagnosis) summary() string {
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
 		is := d.Name + " is"
+		if n := len(d.Evaluations); n > 0 && d.Evaluations[n-1].Verdict != Healthy {
+			is = d.Name + " was" // and what it is now, is not known yet
+		}
 		if d.rising() {
 			is = d.lately() + " Before that it was"
 		}

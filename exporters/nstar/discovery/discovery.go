@@ -111,6 +111,8 @@ type Snapshot struct {
 	// Addresses are those of the namespaces in which there are processes; NetNS is the exporter's own namespace.
 	Addresses Addresses
 	NetNS     uint32
+	// Translations are the servers behind destinations that are translated on the way.
+	Translations Translations
 	// Exporters are where other exporters like this one listen there, if they belong to root or to the same user.
 	Exporters []Listener
 	// Denied counts the processes whose open files may not be read, so that their sockets could not be

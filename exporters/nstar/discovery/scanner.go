@@ -44,9 +44,10 @@ type Scanner struct {
 	// containers finds their names.
 	containers containers
 	// addresses are the addresses of each namespace.
-	addresses map[uint32]addressesOf
-	sockets   []socket
-	unix      []unixSocket
+	addresses  map[uint32]addressesOf
+	translated translatedOf
+	sockets    []socket
+	unix       []unixSocket
 	// measuresUnix says that servers at Unix sockets are tiers.
 	measuresUnix bool
 }
@@ -81,7 +82,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.scan++
 	clear(s.containers.asked)
 	procs := s.readProcesses(pids)
-	listening, candidates := s.readSockets(procs)
+	listening, candidates, accepted := s.readSockets(procs)
 	s.readUnix(procs, listening)
 	s.readFiles(procs, listening, candidates)
 
@@ -124,6 +125,8 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
+	s.translated.note(candidates, accepted, listening, snap.Addresses, snap.NetNS)
+	snap.Translations = s.translated.all()
 	return snap, nil
 }
 
@@ -176,8 +179,8 @@ func (s *Scanner) readProcess(pid int32, old *process) *process {
 }
 
 // readSockets reads the tables of every network namespace in which there is a process. It returns the
-// listening sockets by inode, and the established ones whose local end is no listener.
-func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates []socket) {
+// listening sockets by inode, the established ones whose local end is no listener, and those that listeners accepted.
+func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates, accepted []socket) {
 	s.sockets = s.sockets[:0]
 	done, failed := make(map[uint32]bool), make(map[uint32]bool)
 	addresses := s.addresses
@@ -209,8 +212,16 @@ func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, 
 			places[l] = true
 		}
 	}
-	candidates = slices.DeleteFunc(s.sockets, func(k socket) bool { return k.listening || accepted(k, places) })
-	return listening, candidates
+	for _, k := range s.sockets {
+		switch {
+		case k.listening:
+		case isAccepted(k, places):
+			accepted = append(accepted, k)
+		default:
+			candidates = append(candidates, k)
+		}
+	}
+	return listening, candidates, accepted
 }
 
 // readTables appends the sockets of a process's namespace.
@@ -245,8 +256,8 @@ func (s *Scanner) readDiag(netns uint32) bool {
 	return err == nil
 }
 
-// accepted reports whether an established socket was accepted by a listener.
-func accepted(k socket, places map[Listener]bool) bool {
+// isAccepted reports whether an established socket was accepted by a listener.
+func isAccepted(k socket, places map[Listener]bool) bool {
 	_, ok := CameIn(places, Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()})
 	return ok
 }

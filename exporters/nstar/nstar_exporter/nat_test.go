@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// translated makes two network namespaces like two hosts, with a gate between them that translates addresses in both
-// directions: a client that asks the gate gets its answer from 10.213.8.1:8080, which sees the gate's address. The
-// commands enter the two.
-func translated(t *testing.T) (one, two []string) {
+// translated makes two network namespaces like two hosts, with a gate between them that translates addresses: a client
+// that asks the gate gets its answer from 10.213.8.1:8080. It sees the gate's address if the gate masquerades, otherwise
+// the client's. The commands enter the two.
+func translated(t *testing.T, masquerade bool) (one, two []string) {
 	t.Helper()
 	needsBPF(t)
 	run := func(args ...string) {
@@ -41,16 +41,20 @@ func translated(t *testing.T) (one, two []string) {
 	run("ip", "netns", "exec", gate, "sh", "-c", "echo 1 >/proc/sys/net/ipv4/ip_forward")
 	run("ip", "netns", "exec", gate, "nft", `add table ip nat
 		add chain ip nat before { type nat hook prerouting priority -100; }
-		add rule ip nat before tcp dport 80 dnat to 10.213.8.1:8080
-		add chain ip nat after { type nat hook postrouting priority 100; }
-		add rule ip nat after masquerade`)
+		add rule ip nat before tcp dport 80 dnat to 10.213.8.1:8080`)
+	if masquerade {
+		run("ip", "netns", "exec", gate, "nft", `add chain ip nat after { type nat hook postrouting priority 100; }
+			add rule ip nat after masquerade`)
+	} else {
+		run("ip", "-n", name("two"), "route", "add", "default", "via", "10.213.8.254")
+	}
 	return []string{"ip", "netns", "exec", name("one")}, []string{"ip", "netns", "exec", name("two")}
 }
 
 // Two hosts with an exporter each, and address translation between them: the front's waiting for the tier behind
 // equals the requests under way in that tier, and the front's time adds up.
 func TestWaitingThroughNAT(t *testing.T) {
-	one, two := translated(t)
+	one, two := translated(t, true)
 	const calls, takes = 40, 20 * time.Millisecond
 	neighbour(t, "back", two, listensAt+"=0.0.0.0:8080", takesSoLong+"="+takes.String())
 	neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", asksThere+"=10.213.7.254:80")
@@ -102,4 +106,38 @@ func TestWaitingThroughNAT(t *testing.T) {
 	}
 	near.stop()
 	far.stop()
+}
+
+// One exporter sees both ends of the connections, as on a node of Kubernetes: the calls to a service have the name of
+// the tier that answers, without a configuration of the service.
+func TestNamesThroughNAT(t *testing.T) {
+	one, two := translated(t, false)
+	const calls = 20
+	neighbour(t, "back", two, listensAt+"=0.0.0.0:8080", takesSoLong+"=5ms")
+	neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", asksThere+"=10.213.7.254:80")
+	user := neighbour(t, "user", one, callsThere+"=127.0.0.1:8080")
+	e := start(t, "", 1, "--config.file="+file(t, "both.yml",
+		"tiers: [{name: front, app: shop, match: {command: front}}, {name: back, app: shop, match: {command: back}}]\n"))
+	e.eventually("both are known", func() bool {
+		text := e.get("/metrics")
+		return strings.Contains(text, `tier="front"`) && strings.Contains(text, `tier="back"`)
+	})
+	made := func(to string) float64 {
+		return sums(t, e.get("/metrics"), map[string]string{"app": "shop", "from": "front",
+			"to": to})["nstar_edge_calls_total"]
+	}
+	e.eventually("the service has the name of the tier behind it", func() bool {
+		user.call()
+		return made("back") > 0
+	})
+	before := made("back")
+	for range calls {
+		user.call()
+	}
+	e.eventually("all calls are there", func() bool { return made("back") >= before+calls })
+	if _, address := sums(t, e.get("/metrics"), map[string]string{"from": "front",
+		"to": "10.213.7.254:80"})["nstar_edge_calls_total"]; address {
+		t.Error("the service's address stands beside the name")
+	}
+	e.stop()
 }

@@ -23,6 +23,8 @@ type directory struct {
 	remotes   map[netip.AddrPort]string
 	peers     peers.Names
 	addresses discovery.Addresses
+	// translations are destinations that are translated on the way.
+	translations discovery.Translations
 }
 
 // newDirectory knows where the tiers are that a scan found, and where those were that are away: a server that was
@@ -30,11 +32,12 @@ type directory struct {
 func newDirectory(found discovery.Snapshot, away []discovery.Tier, remotes []config.Remote,
 	others peers.Names) *directory {
 	d := &directory{
-		listeners: make(map[discovery.Listener][]peers.Name),
-		files:     make(map[discovery.File]discovery.TierName),
-		remotes:   make(map[netip.AddrPort]string),
-		peers:     others,
-		addresses: found.Addresses,
+		listeners:    make(map[discovery.Listener][]peers.Name),
+		files:        make(map[discovery.File]discovery.TierName),
+		remotes:      make(map[netip.AddrPort]string),
+		peers:        others,
+		addresses:    found.Addresses,
+		translations: found.Translations,
 	}
 	maps.Copy(d.listeners, others.Here)
 	for _, tier := range slices.Concat(away, found.Tiers) {
@@ -84,8 +87,12 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 // tier finds the tier that answers at the destination of an edge. It looks in the caller's own network namespace if the
 // address is local there, and otherwise in the namespace where it is local. If it is local in several namespaces, which
 // can't reach each other, exactly one of them must have a listener there. What is not on this host may be known to an
-// exporter there.
+// exporter there. All of this is in vain if the destination is translated on the way, and if the servers are known that
+// answer there.
 func (d *directory) tier(app string, e probe.Edge) (peers.Name, bool) {
+	if tier, ok := d.translated(app, e); ok {
+		return tier, true
+	}
 	if d.ownAddress(e) {
 		return d.listener(app, e.NetNS, e.To, true)
 	}
@@ -104,6 +111,19 @@ func (d *directory) tier(app string, e probe.Edge) (peers.Name, bool) {
 		return peers.Of(app, d.peers.There[e.To])
 	}
 	return found, n == 1
+}
+
+// translated is the tier of the servers behind a destination that is translated on the way; false if they are of several
+// tiers.
+func (d *directory) translated(app string, e probe.Edge) (found peers.Name, ok bool) {
+	for i, l := range d.translations[discovery.Destination{NetNS: e.NetNS, At: e.To}] {
+		tier, known := d.listener(app, l.NetNS, netip.AddrPortFrom(l.Addr, l.Port), true)
+		if !known || i > 0 && tier.TierName != found.TierName {
+			return peers.Name{}, false
+		}
+		found, ok = tier, true
+	}
+	return found, ok
 }
 
 // ownAddress reports whether the destination of an edge is in the caller's own network namespace.

@@ -98,3 +98,49 @@ func TestDirectory(t *testing.T) {
 		t.Errorf("as other namespaces reach them (-want +got):\n%s", diff)
 	}
 }
+
+// A destination that is translated on the way has the name of the tier that answers, if there is one only, whatever
+// listens at that address.
+func TestTranslatedDestinations(t *testing.T) {
+	at := netip.MustParseAddrPort
+	service := func(ns uint32, to string) discovery.Destination {
+		return discovery.Destination{NetNS: ns, At: at(to)}
+	}
+	found := discovery.Snapshot{
+		Tiers: []discovery.Tier{
+			{App: "a", Name: "cart", Listeners: []discovery.Listener{listener(otherNS, "0.0.0.0:8080"),
+				listener(farNS, "0.0.0.0:8080")}},
+			{App: "a", Name: "proxy", Listeners: []discovery.Listener{listener(hostNS, "0.0.0.0:80")}},
+			{App: "b", Name: "cart", Listeners: []discovery.Listener{listener(hostNS, "127.0.0.1:9000")}},
+		},
+		Addresses: discovery.Addresses{at("192.0.2.1:0").Addr(): {hostNS}},
+		Translations: discovery.Translations{
+			service(hostNS, "10.96.0.1:80"): {listener(otherNS, "172.17.0.2:8080"),
+				listener(farNS, "172.17.0.3:8080")},
+			service(hostNS, "10.96.0.2:80"): {listener(otherNS, "172.17.0.2:8080"), listener(hostNS, "127.0.0.1:9000")},
+			service(hostNS, "10.96.0.3:80"): {listener(otherNS, "172.17.0.2:8080"), listener(farNS, "172.17.0.3:99")},
+			service(hostNS, "10.96.0.4:80"): {listener(hostNS, "127.0.0.1:9000")},
+			service(hostNS, "192.0.2.1:80"): {listener(farNS, "172.17.0.3:8080")},
+			service(hostNS, "10.96.0.5:80"): {listener(farNS, "172.17.0.3:8080")},
+		},
+	}
+	d := newDirectory(found, nil, []config.Remote{{Name: "given", Address: at("10.96.0.5:80")}}, peers.Names{})
+	for _, tt := range []struct {
+		ns   uint32
+		to   string
+		want string
+	}{
+		{hostNS, "10.96.0.1:80", "cart"},
+		{farNS, "10.96.0.1:80", ""}, // there it may be translated otherwise
+		{hostNS, "10.96.0.2:80", ""},
+		{hostNS, "10.96.0.3:80", ""},
+		{hostNS, "10.96.0.4:80", "b/cart"},
+		{hostNS, "192.0.2.1:80", "cart"}, // and not the proxy, which also listens there
+		{hostNS, "10.96.0.5:80", "given"},
+	} {
+		name, known := d.name("a", probe.Edge{NetNS: tt.ns, To: at(tt.to)})
+		if known != (tt.want != "") || known && name != tt.want {
+			t.Errorf("%s in namespace %d: %s %v, want %q", tt.to, tt.ns, name, known, tt.want)
+		}
+	}
+}

@@ -13,12 +13,13 @@ import (
 )
 
 // elsewhere are the tiers that other exporters measure and tiers here may call, with their protocols, for the kernel
-// side: those of other hosts, and those of this one that are called.
+// side: those of other hosts, and those of this one that are called; and tiers of this exporter that are called at
+// addresses that are translated.
 func (s *Stations) elsewhere(others peers.Names) (out []probe.Remote) {
 	for at, names := range others.There {
 		out = append(out, probe.Remote{Address: at, Protocol: names[0].Protocol.Number()})
 	}
-	if len(others.Here) > 0 {
+	if len(others.Here)+len(s.directory.translations) > 0 {
 		out = append(out, s.called()...)
 	}
 	slices.SortFunc(out, func(a, b probe.Remote) int { return a.Address.Compare(b.Address) })

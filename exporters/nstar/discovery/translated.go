@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+)
+
+// Destination is where a connection goes, by the socket of the process that opened it.
+type Destination struct {
+	NetNS uint32
+	At    netip.AddrPort
+}
+
+// Translations are the places of the servers of this host that answer at destinations that are translated on the way
+// (NAT): a service of Kubernetes, a port that a container publishes, the ports that a sidecar takes over.
+//
+// The two sockets of a connection tell it: the server's has the client's address at its far end, and another one than
+// the client asked for at its own. No table of translations is read, which would take rights, and may not be there.
+// Where the client's address is translated as well, nothing is known.
+type Translations map[Destination][]Listener
+
+// mostTranslations bounds how many pairs of destination and server are remembered. More are left out, and these
+// destinations have no name.
+const mostTranslations = 4096
+
+// translation is a pair of destination and server.
+type translation struct {
+	from Destination
+	to   Listener
+}
+
+// evidence is what speaks for a pair.
+type evidence struct {
+	// client is the far end of the connection that showed it first.
+	client netip.AddrPort
+	sure   bool
+}
+
+// translatedOf are the connections of a host whose two ends do not fit each other, and what they say.
+type translatedOf struct {
+	found map[translation]evidence
+}
+
+// note looks at the connections of a scan. Those of one address of a client may be meant for several servers; only if
+// one is left that can't be paired otherwise, and one socket that nobody else can have opened, do the two belong
+// together. Listeners that are gone are forgotten.
+//
+// The address of the namespace own, the host's, may be that of others who call through it (masquerading), at a port
+// that a connection of the host itself has as well. So there a pair is believed when two connections have shown it, and
+// while none of the connections to that destination ends elsewhere.
+func (t *translatedOf) note(clients, servers []socket, listening map[uint64]Listener, local Addresses, own uint32) {
+	t.forget(listening)
+	if !slices.ContainsFunc(clients, func(k socket) bool { return !k.remote.Addr().IsLoopback() }) {
+		return
+	}
+	opened := make(map[Destination][]socket) // by the client's end
+	for _, k := range clients {
+		at := Destination{k.netns, k.local}
+		opened[at] = append(opened[at], k)
+	}
+	taken := make(map[netip.AddrPort][]socket) // by the same
+	for _, k := range servers {
+		if len(local[k.remote.Addr()]) > 0 {
+			taken[k.remote] = append(taken[k.remote], k)
+		}
+	}
+	shown := make(map[Destination]translation) // by the client's end
+	direct, doubtful := make(map[Destination]bool), make(map[Destination]bool)
+	for at, ends := range opened {
+		spaces := local[at.At.Addr()]
+		if len(spaces) == 0 {
+			continue // loopback is not translated
+		}
+		far := slices.DeleteFunc(slices.Clone(taken[at.At]), func(k socket) bool {
+			return len(spaces) > 1 && k.netns != at.NetNS
+		})
+		near := slices.DeleteFunc(ends, func(c socket) bool {
+			i := slices.IndexFunc(far, func(k socket) bool { return k.local == c.remote })
+			if i < 0 {
+				return false
+			}
+			far = slices.Delete(far, i, i+1)
+			direct[Destination{c.netns, c.remote}] = true
+			return true
+		})
+		switch {
+		case len(near) == 1 && len(far) == 1:
+			shown[at] = translation{Destination{at.NetNS, near[0].remote},
+				Listener{NetNS: far[0].netns, Addr: far[0].local.Addr(), Port: far[0].local.Port()}}
+		case at.NetNS == own:
+			for _, c := range near {
+				doubtful[Destination{c.netns, c.remote}] = true
+			}
+		}
+	}
+	for client, pair := range shown {
+		if !doubtful[pair.from] {
+			t.add(pair, client, own)
+		}
+	}
+	for pair := range t.found {
+		if direct[pair.from] {
+			delete(t.found, pair)
+		}
+	}
+}
+
+// forget drops the pairs whose server does not listen any more.
+func (t *translatedOf) forget(listening map[uint64]Listener) {
+	if len(t.found) == 0 {
+		return
+	}
+	places := make(map[Listener]bool, len(listening))
+	for _, l := range listening {
+		places[l] = true
+	}
+	for pair := range t.found {
+		if _, ok := CameIn(places, pair.to); !ok {
+			delete(t.found, pair)
+		}
+	}
+}
+
+// add notes that the connection of a client has shown a pair.
+func (t *translatedOf) add(pair translation, client Destination, own uint32) {
+	if t.found == nil {
+		t.found = make(map[translation]evidence)
+	}
+	known, ok := t.found[pair]
+	switch {
+	case !ok && len(t.found) < mostTranslations:
+		t.found[pair] = evidence{client.At, client.NetNS != own}
+	case ok && known.client != client.At:
+		t.found[pair] = evidence{known.client, true}
+	}
+}
+
+// all are the pairs that are believed.
+func (t *translatedOf) all() Translations {
+	out := make(Translations)
+	for pair, e := range t.found {
+		if e.sure {
+			out[pair.from] = append(out[pair.from], pair.to)
+		}
+	}
+	for _, to := range out {
+		slices.SortFunc(to, func(a, b Listener) int {
+			return cmp.Or(cmp.Compare(a.NetNS, b.NetNS), a.Addr.Compare(b.Addr), cmp.Compare(a.Port, b.Port))
+		})
+	}
+	return out
+}

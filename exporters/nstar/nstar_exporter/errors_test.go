@@ -57,6 +57,7 @@ func TestBadFlags(t *testing.T) {
 		{"--limit.tiers=many", []string{"--limit.tiers=many", "number"}},
 		{"--limit.edges=5000", []string{"--limit.edges=5000", "between"}},
 		{"--peers.port=99999", []string{"--peers.port=99999", "between"}},
+		{"--peers.address=http://x", []string{"--peers.address", "http://x", "HOST:PORT"}},
 		{"--peers.config.file=/nowhere", []string{"--peers.config.file=/nowhere", "no such file"}},
 		{"--record.limit=0", []string{"--record.limit=0", "between"}},
 		{"--runtime.gomaxprocs=0", []string{"--runtime.gomaxprocs=0", "at least 1"}},

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/exporter-toolkit/web/kingpinflag"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
+	"github.com/nstar-project/nstar/exporters/nstar/peers"
 )
 
 // flags are the command line.
@@ -40,6 +41,7 @@ type flags struct {
 	peers       bool
 	peersPort   int
 	peersConfig string
+	peersGiven  []string
 	web         *web.FlagConfig
 	log         promslog.Config
 }
@@ -84,6 +86,9 @@ func parse(args []string) (*flags, error) {
 		"file names it.").Default("true").BoolVar(&f.peers)
 	app.Flag("peers.port", "Port of the exporters on other hosts; 0 for the own port.").Default("0").SetValue(
 		number{"--peers.port", &f.peersPort})
+	app.Flag("peers.address", "HOST or HOST:PORT of exporters on other hosts that may name whatever is reached "+
+		"through their hosts, such as containers; a name stands for all of its addresses (a headless service of "+
+		"Kubernetes). May be given more than once.").StringsVar(&f.peersGiven)
 	app.Flag("peers.config.file", "HTTP client configuration in Prometheus' format (basic_auth, tls_config ...) for "+
 		"asking other exporters. With a tls_config they are asked over HTTPS.").StringVar(&f.peersConfig)
 	app.Flag("runtime.gomaxprocs", "Processors that the exporter runs on at a time. One is cheapest.").Envar(
@@ -127,6 +132,11 @@ func (f *flags) check() error {
 	}
 	if f.peersPort < 0 || f.peersPort > 65535 {
 		return fmt.Errorf("--peers.port=%d: must be between 0 and 65535", f.peersPort)
+	}
+	for _, at := range f.peersGiven {
+		if err := peers.CheckGiven(at); err != nil {
+			return fmt.Errorf("--peers.address: %w", err)
+		}
 	}
 	if f.recordMost < 1 || f.recordMost > 100_000 {
 		return fmt.Errorf("--record.limit=%d: must be between 1 and 100000", f.recordMost)

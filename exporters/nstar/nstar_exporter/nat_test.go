@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// translated makes two network namespaces like two hosts, with a gate between them that translates addresses: a client
-// that asks the gate gets its answer from 10.213.8.1:8080. It sees the gate's address if the gate masquerades, otherwise
-// the client's. The commands enter the two.
+// translated makes two network namespaces like two hosts, with a gate between them that translates addresses: a
+// client that asks the gate gets its answer from 10.213.8.1:8080. The server sees the gate's address if the gate
+// masquerades, otherwise the client's. The commands enter the two.
 func translated(t *testing.T, masquerade bool) (one, two []string) {
 	t.Helper()
 	needsBPF(t)
@@ -116,8 +116,8 @@ func TestNamesThroughNAT(t *testing.T) {
 	neighbour(t, "back", two, listensAt+"=0.0.0.0:8080", takesSoLong+"=5ms")
 	neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", asksThere+"=10.213.7.254:80")
 	user := neighbour(t, "user", one, callsThere+"=127.0.0.1:8080")
-	e := start(t, "", 1, "--config.file="+file(t, "both.yml",
-		"tiers: [{name: front, app: shop, match: {command: front}}, {name: back, app: shop, match: {command: back}}]\n"))
+	e := start(t, "", 1, "--config.file="+file(t, "both.yml", "tiers:\n"+
+		"  - {name: front, app: shop, match: {command: front}}\n  - {name: back, app: shop, match: {command: back}}\n"))
 	e.eventually("both are known", func() bool {
 		text := e.get("/metrics")
 		return strings.Contains(text, `tier="front"`) && strings.Contains(text, `tier="back"`)

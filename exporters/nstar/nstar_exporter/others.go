@@ -22,7 +22,7 @@ func (f *flags) others(own []net.Listener, boot string, log *slog.Logger) (*peer
 	if !f.peers {
 		return nil, nil
 	}
-	o := peers.Options{Scheme: "http", Port: uint16(f.peersPort), Boot: boot, Log: log}
+	o := peers.Options{Scheme: "http", Port: uint16(f.peersPort), Boot: boot, Given: f.peersGiven, Log: log}
 	if tcp, ok := own[0].Addr().(*net.TCPAddr); ok {
 		o.Port = cmp.Or(o.Port, uint16(tcp.Port))
 	}

@@ -66,8 +66,15 @@ func TestPeerWithPassword(t *testing.T) {
 	namesTheCall(t, near, front)
 }
 
-// Two hosts with an exporter each: the exporter of the one that calls asks the exporter at the address that is called.
+// Two hosts with an exporter each: the exporter of the one that calls asks the exporter at the address that is called,
+// or one that it was given.
 func TestPeerOnAnotherHost(t *testing.T) {
+	for _, flag := range []string{"--peers.port=19965", "--peers.address=10.213.7.2:19965"} {
+		t.Run(flag, func(t *testing.T) { peerOnAnotherHost(t, flag) })
+	}
+}
+
+func peerOnAnotherHost(t *testing.T, flag string) {
 	one, two := networks(t)
 	neighbour(t, "back", two, listensAt+"=0.0.0.0:8080")
 	front := neighbour(t, "front", one, listensAt+"=0.0.0.0:8080", callsThere+"=10.213.7.2:8080")
@@ -76,7 +83,7 @@ func TestPeerOnAnotherHost(t *testing.T) {
 		return enter + " ip link set lo up; set -- " + enter + ` "$@"`
 	}
 	start(t, in(two), 0, "--web.listen-address=0.0.0.0:19965", "--config.file="+file(t, "far.yml", onlyBack))
-	near := start(t, in(one), 1, "--peers.port=19965", "--config.file="+file(t, "near.yml", onlyFront))
+	near := start(t, in(one), 1, flag, "--config.file="+file(t, "near.yml", onlyFront))
 	near.client.Transport = &http.Transport{DialContext: func(_ context.Context, network, address string) (net.Conn,
 		error) {
 		return dialIn("/run/netns/"+one[3], network, address)

@@ -44,12 +44,12 @@ func (n *Names) here(a Answer) {
 	}
 }
 
-// there adds the tiers of the exporter at an address. It names nothing but what is reached at that address: a host
-// that a tier calls can't claim the addresses of others.
-func (n *Names) there(a Answer, address netip.Addr) {
+// there adds the tiers of an exporter of another host, as far as it may name what is reached at an address. One that is
+// asked because a tier calls its address may name nothing else, so that it can't claim the addresses of others.
+func (n *Names) there(a Answer, may func(netip.Addr) bool) {
 	for _, t := range a.Tiers {
 		for _, at := range t.Reached {
-			if at.Addr() == address {
+			if may(at.Addr()) {
 				add(n.There, at, t)
 			}
 		}

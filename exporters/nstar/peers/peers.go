@@ -3,11 +3,13 @@
 package peers
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -28,9 +30,11 @@ const (
 	// forgetAfter is how long names stay valid if the exporter that gave them does not answer any more. They are
 	// nearly always right still.
 	forgetAfter = 30 * time.Minute
-	// answerLimit bounds an answer in bytes, asksMost the exporters that are asked, atOnce those of one moment.
+	// answerLimit bounds an answer in bytes, asksMost the exporters that are asked at addresses that tiers call,
+	// givenMost those that the user gave, atOnce those of one moment.
 	answerLimit = 1 << 20
 	asksMost    = 64
+	givenMost   = 1024
 	atOnce      = 4
 	timeout     = 2 * time.Second
 )
@@ -41,6 +45,11 @@ type Options struct {
 	Scheme string // http or https
 	Port   uint16 // where exporters of other hosts listen
 	Boot   string // identifies this kernel, see Answer
+	// Given are exporters that may name whatever is reached through their hosts: HOST or HOST:PORT. A name stands for
+	// all of its addresses.
+	Given []string
+	// LookUp finds the addresses of a name; nil for the system's way.
+	LookUp func(ctx context.Context, host string) ([]netip.Addr, error)
 	Log    *slog.Logger
 }
 
@@ -53,11 +62,12 @@ type Peers struct {
 	mu    sync.Mutex
 	known map[netip.AddrPort]*peer
 	left  uint64
+	given given
 }
 
 // peer is what is known of one. Times are monotonic.
 type peer struct {
-	here     bool // on this host, not at an address that a tier calls
+	kind     kind
 	asking   bool
 	due      time.Duration // when to ask it again
 	failures int           // in a row
@@ -65,12 +75,26 @@ type peer struct {
 	answer   *Answer
 }
 
+// kind is why an exporter is asked, and so what it may name.
+type kind int
+
+const (
+	called   kind = iota // at an address that a tier calls: what is reached at this address
+	here                 // on this host: what listens on this host
+	wasGiven             // by the user: whatever is reached through its host
+)
+
 // New makes an asker; nothing is asked yet.
 func New(o Options) *Peers {
 	if o.Client.Timeout == 0 {
 		o.Client.Timeout = timeout
 	}
 	o.Client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if o.LookUp == nil {
+		o.LookUp = func(ctx context.Context, host string) ([]netip.Addr, error) {
+			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+		}
+	}
 	return &Peers{options: o, slots: make(chan struct{}, atOnce), known: make(map[netip.AddrPort]*peer)}
 }
 
@@ -91,30 +115,35 @@ func (p *Peers) Ask(wanted Wanted, now time.Duration) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	nameless := make(map[netip.AddrPort]bool) // whether the exporter there is one of this host
+	p.lookUp(now)
+	wants := make(map[netip.AddrPort]kind)
 	if wanted.Here {
 		for _, at := range wanted.Exporters {
-			nameless[at] = true
+			wants[at] = here
 		}
 	}
 	for _, a := range wanted.There {
 		// An address on the Internet is hardly a host of one's own, and it is rude to ask strangers.
 		if a = a.Unmap(); a.IsPrivate() {
-			nameless[netip.AddrPortFrom(a, p.options.Port)] = false
+			wants[netip.AddrPortFrom(a, p.options.Port)] = called
 		}
 	}
-	p.forget(nameless, now)
-	for _, at := range slices.SortedFunc(maps.Keys(nameless), netip.AddrPort.Compare) {
+	nameless := len(wants) > 0
+	for _, at := range p.given.at {
+		wants[at] = wasGiven
+	}
+	p.forget(wants, now)
+	for _, at := range slices.SortedFunc(maps.Keys(wants), netip.AddrPort.Compare) {
 		switch {
-		case p.known[at] != nil:
-		case len(p.known) >= asksMost:
+		case p.known[at] != nil && p.known[at].kind == wants[at]:
+		case wants[at] != wasGiven && len(p.known)-len(p.given.at) >= asksMost:
 			p.left++
 		default:
-			p.known[at] = &peer{here: nameless[at]}
+			p.known[at] = &peer{kind: wants[at]}
 		}
 	}
 	for at, known := range p.known {
-		if _, ok := nameless[at]; ok && known.failures == 0 {
+		if _, ok := wants[at]; ok && nameless && known.failures == 0 {
 			known.due = min(known.due, known.answered+askAgain)
 		}
 		if !known.asking && known.due <= now {
@@ -125,12 +154,12 @@ func (p *Peers) Ask(wanted Wanted, now time.Duration) {
 }
 
 // forget drops exporters that gave no names, or none for long, once nothing is wanted from them.
-func (p *Peers) forget(nameless map[netip.AddrPort]bool, now time.Duration) {
+func (p *Peers) forget(wants map[netip.AddrPort]kind, now time.Duration) {
 	for at, known := range p.known {
 		if known.answer != nil && now-known.answered > forgetAfter {
 			known.answer = nil
 		}
-		if _, ok := nameless[at]; !ok && known.answer == nil && !known.asking {
+		if _, ok := wants[at]; !ok && known.answer == nil && !known.asking {
 			delete(p.known, at)
 		}
 	}
@@ -194,10 +223,12 @@ func (p *Peers) Names() Names {
 	for _, at := range slices.SortedFunc(maps.Keys(p.known), netip.AddrPort.Compare) {
 		switch known := p.known[at]; {
 		case known.answer == nil:
-		case known.here && known.answer.Boot == p.options.Boot && p.options.Boot != "":
+		case known.kind == here && known.answer.Boot == p.options.Boot && p.options.Boot != "":
 			n.here(*known.answer)
-		case !known.here:
-			n.there(*known.answer, at.Addr())
+		case known.kind == called:
+			n.there(*known.answer, func(a netip.Addr) bool { return a == at.Addr() })
+		case known.kind == wasGiven:
+			n.there(*known.answer, func(netip.Addr) bool { return true })
 		}
 	}
 	return n

@@ -87,8 +87,8 @@ func (d *directory) name(app string, e probe.Edge) (to string, known bool) {
 // tier finds the tier that answers at the destination of an edge. It looks in the caller's own network namespace if the
 // address is local there, and otherwise in the namespace where it is local. If it is local in several namespaces, which
 // can't reach each other, exactly one of them must have a listener there. What is not on this host may be known to an
-// exporter there. All of this is in vain if the destination is translated on the way, and if the servers are known that
-// answer there.
+// exporter there. All of this is in vain if the destination is translated on the way and the servers are known that
+// answer.
 func (d *directory) tier(app string, e probe.Edge) (peers.Name, bool) {
 	if tier, ok := d.translated(app, e); ok {
 		return tier, true
@@ -113,8 +113,8 @@ func (d *directory) tier(app string, e probe.Edge) (peers.Name, bool) {
 	return found, n == 1
 }
 
-// translated is the tier of the servers behind a destination that is translated on the way; false if they are of several
-// tiers.
+// translated is the tier of the servers behind a destination that is translated on the way; false if they are of
+// several tiers.
 func (d *directory) translated(app string, e probe.Edge) (found peers.Name, ok bool) {
 	for i, l := range d.translations[discovery.Destination{NetNS: e.NetNS, At: e.To}] {
 		tier, known := d.listener(app, l.NetNS, netip.AddrPortFrom(l.Addr, l.Port), true)

@@ -72,11 +72,31 @@ func reachable(a netip.Addr) netip.Addr {
 	return a
 }
 
+// services are the destinations that are translated on the way to one tier in another namespace: other hosts may have
+// clients of the same services.
+func (s *Stations) services() map[discovery.TierName][]netip.AddrPort {
+	of := make(map[discovery.TierName][]netip.AddrPort)
+	for to, servers := range s.directory.translations {
+		tier, ok := s.directory.translated("", probe.Edge{NetNS: to.NetNS, To: to.At})
+		inside := func(l discovery.Listener) bool { return l.NetNS == to.NetNS } // a sidecar, for everything
+		if ok && !slices.ContainsFunc(servers, inside) && !slices.Contains(of[tier.TierName], to.At) {
+			of[tier.TierName] = append(of[tier.TierName], to.At)
+		}
+	}
+	for _, services := range of {
+		slices.SortFunc(services, netip.AddrPort.Compare)
+	}
+	return of
+}
+
 // Answer is what other exporters are told about the tiers that have a number.
 func (s *Stations) Answer(found discovery.Snapshot) (tiers []peers.Tier) {
 	at := make(map[discovery.TierName][]netip.AddrPort)
 	for _, r := range reached(found, spacesOf(found)) {
 		at[r.of.FullName()] = append(at[r.of.FullName()], r.at)
+	}
+	for tier, services := range s.services() {
+		at[tier] = append(at[tier], services...)
 	}
 	for _, t := range found.Tiers {
 		if _, ok := s.tiers.numbers[t.FullName()]; !ok {

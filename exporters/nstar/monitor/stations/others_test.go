@@ -105,3 +105,32 @@ func TestOthers(t *testing.T) {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
 }
+
+// Other hosts are told which tier is behind a service, but not what a sidecar takes over.
+func TestServicesAreTold(t *testing.T) {
+	b := newBench(t)
+	at := netip.MustParseAddrPort
+	found := discovery.Snapshot{
+		NetNS: hostNS,
+		Tiers: []discovery.Tier{
+			{App: "a", Name: "cart", Listeners: []discovery.Listener{listener(otherNS, "0.0.0.0:8080")}},
+			{App: "a", Name: "sidecar", Listeners: []discovery.Listener{listener(farNS, "127.0.0.1:15001")}},
+		},
+		Addresses: discovery.Addresses{at("10.1.0.2:0").Addr(): {otherNS}, at("10.1.0.3:0").Addr(): {farNS}},
+		Translations: discovery.Translations{
+			{NetNS: farNS, At: at("10.96.0.1:80")}:  {listener(otherNS, "10.1.0.2:8080")},
+			{NetNS: hostNS, At: at("10.96.0.1:80")}: {listener(otherNS, "10.1.0.2:8080")},
+			{NetNS: farNS, At: at("10.96.0.7:80")}:  {listener(farNS, "127.0.0.1:15001")},
+		},
+	}
+	b.Admit(found, 0, 0)
+	b.Tell(found, nil, peers.Names{})
+	told := map[string][]netip.AddrPort{}
+	for _, tier := range b.Answer(found) {
+		told[tier.Name] = tier.Reached
+	}
+	want := map[string][]netip.AddrPort{"cart": {at("10.1.0.2:8080"), at("10.96.0.1:80")}, "sidecar": nil}
+	if diff := cmp.Diff(want, told, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -47,6 +47,7 @@ type Scanner struct {
 	addresses  map[uint32]addressesOf
 	translated translatedOf
 	sockets    []socket
+	accepted   []socket // by listeners
 	unix       []unixSocket
 	// measuresUnix says that servers at Unix sockets are tiers.
 	measuresUnix bool
@@ -82,7 +83,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.scan++
 	clear(s.containers.asked)
 	procs := s.readProcesses(pids)
-	listening, candidates, accepted := s.readSockets(procs)
+	listening, candidates := s.readSockets(procs)
 	s.readUnix(procs, listening)
 	s.readFiles(procs, listening, candidates)
 
@@ -125,7 +126,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
-	s.translated.note(candidates, accepted, listening, snap.Addresses, snap.NetNS)
+	s.translated.note(candidates, s.accepted, listening, snap.Addresses, snap.NetNS)
 	snap.Translations = s.translated.all()
 	return snap, nil
 }
@@ -178,10 +179,10 @@ func (s *Scanner) readProcess(pid int32, old *process) *process {
 	return p
 }
 
-// readSockets reads the tables of every network namespace in which there is a process. It returns the
-// listening sockets by inode, the established ones whose local end is no listener, and those that listeners accepted.
-func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates, accepted []socket) {
-	s.sockets = s.sockets[:0]
+// readSockets reads the tables of every network namespace in which there is a process. It returns the listening sockets
+// by inode, and the established ones whose local end is no listener. Those that listeners accepted are kept apart.
+func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, candidates []socket) {
+	s.sockets, s.accepted = s.sockets[:0], s.accepted[:0]
 	done, failed := make(map[uint32]bool), make(map[uint32]bool)
 	addresses := s.addresses
 	s.addresses = make(map[uint32]addressesOf)
@@ -212,16 +213,14 @@ func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, 
 			places[l] = true
 		}
 	}
-	for _, k := range s.sockets {
-		switch {
-		case k.listening:
-		case isAccepted(k, places):
-			accepted = append(accepted, k)
-		default:
-			candidates = append(candidates, k)
+	candidates = slices.DeleteFunc(s.sockets, func(k socket) bool {
+		taken := !k.listening && isAccepted(k, places)
+		if taken {
+			s.accepted = append(s.accepted, k)
 		}
-	}
-	return listening, candidates, accepted
+		return k.listening || taken
+	})
+	return listening, candidates
 }
 
 // readTables appends the sockets of a process's namespace.

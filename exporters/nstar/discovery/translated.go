@@ -74,25 +74,16 @@ func (t *translatedOf) note(clients, servers []socket, listening map[uint64]List
 		if len(spaces) == 0 {
 			continue // loopback is not translated
 		}
-		far := slices.DeleteFunc(slices.Clone(taken[at.At]), func(k socket) bool {
+		near, far := unpaired(ends, slices.DeleteFunc(slices.Clone(taken[at.At]), func(k socket) bool {
 			return len(spaces) > 1 && k.netns != at.NetNS
-		})
-		near := slices.DeleteFunc(ends, func(c socket) bool {
-			i := slices.IndexFunc(far, func(k socket) bool { return k.local == c.remote })
-			if i < 0 {
-				return false
-			}
-			far = slices.Delete(far, i, i+1)
-			direct[Destination{c.netns, c.remote}] = true
-			return true
-		})
+		}), func(c socket) { direct[c.destination()] = true })
 		switch {
 		case len(near) == 1 && len(far) == 1:
-			shown[at] = translation{Destination{at.NetNS, near[0].remote},
-				Listener{NetNS: far[0].netns, Addr: far[0].local.Addr(), Port: far[0].local.Port()}}
+			to := Listener{NetNS: far[0].netns, Addr: far[0].local.Addr(), Port: far[0].local.Port()}
+			shown[at] = translation{near[0].destination(), to}
 		case at.NetNS == own:
 			for _, c := range near {
-				doubtful[Destination{c.netns, c.remote}] = true
+				doubtful[c.destination()] = true
 			}
 		}
 	}
@@ -106,6 +97,21 @@ func (t *translatedOf) note(clients, servers []socket, listening map[uint64]List
 			delete(t.found, pair)
 		}
 	}
+}
+
+func (k socket) destination() Destination { return Destination{k.netns, k.remote} }
+
+// unpaired leaves out the connections that end where they were meant to, and tells of these.
+func unpaired(near, far []socket, fits func(client socket)) (_, _ []socket) {
+	near = slices.DeleteFunc(near, func(c socket) bool {
+		i := slices.IndexFunc(far, func(k socket) bool { return k.local == c.remote })
+		if i >= 0 {
+			far = slices.Delete(far, i, i+1)
+			fits(c)
+		}
+		return i >= 0
+	})
+	return near, far
 }
 
 // forget drops the pairs whose server does not listen any more.

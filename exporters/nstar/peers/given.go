@@ -70,7 +70,8 @@ func (p *Peers) lookUp(now time.Duration) {
 		if err != nil {
 			at = append(at, p.given.at...) // they are nearly always right still
 			if !p.given.warned {
-				p.options.Log.Warn("Other exporters can't be found; calls to their hosts may end at addresses", "err", err)
+				p.options.Log.Warn("Other exporters can't be found; calls to their hosts may end at addresses",
+					"err", err)
 			}
 		}
 		p.given.warned = err != nil

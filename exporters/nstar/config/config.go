@@ -85,9 +85,9 @@ type Match struct {
 	Socket string
 	// Command is the name of the process, as in /proc/PID/comm.
 	Command string
-	// Unit is the systemd unit, with or without ".service".
+	// Unit is the systemd unit, with or without ".service", or a pattern for path.Match.
 	Unit string
-	// Container is the container's name, or a prefix of its id in lower-case hex digits.
+	// Container is the container's name, a pattern for path.Match, or a prefix of its id in lower-case hex digits.
 	Container string
 }
 

@@ -126,6 +126,9 @@ func TestParseErrors(t *testing.T) {
 			"nstar.yml:3: tiers[0].match[1]: is empty; give at least one of port, address, socket, command, unit, " +
 				"container"},
 		{"no name", "tiers:\n- match: {port: 1}\n", "nstar.yml:2: tiers[0]: has no name; add the line `name: ...`"},
+		{"bad pattern", "tiers:\n- name: a\n  match: {container: 'shop/[ab'}\n",
+			"nstar.yml:3: tiers[0].match.container: \"shop/[ab\" is neither a name nor a pattern like " +
+				"shop/cart-*/app: a [ is not closed, or a \\ ends it"},
 		{"empty name", "tiers:\n- name:\n", "nstar.yml:2: tiers[0].name: is empty"},
 		{"control character", `tiers: [{name: "a\nb"}]`,
 			`nstar.yml:1: tiers[0].name: "a\nb" contains a control character`},

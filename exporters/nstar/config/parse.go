@@ -217,8 +217,8 @@ func readMatch(v value, m *Match) error {
 		"address":   func(v value) error { return v.addr(&m.Address) },
 		"socket":    func(v value) error { return v.socket(&m.Socket) },
 		"command":   func(v value) error { return v.text(&m.Command) },
-		"unit":      func(v value) error { return v.text(&m.Unit) },
-		"container": func(v value) error { return v.text(&m.Container) },
+		"unit":      func(v value) error { return v.pattern(&m.Unit) },
+		"container": func(v value) error { return v.pattern(&m.Container) },
 	})
 	if err == nil && *m == (Match{}) {
 		return v.errorf("is empty; give at least one of port, address, socket, command, unit, container")

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"net/netip"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,6 +121,18 @@ func (v value) text(to *string) error {
 		return v.errorf("%q contains a control character", n.Value)
 	}
 	*to = n.Value
+	return nil
+}
+
+// pattern reads a name in which * stands for any text without a slash, ? for one character, and [...] for one of some.
+func (v value) pattern(to *string) error {
+	if err := v.text(to); err != nil {
+		return err
+	}
+	if _, err := path.Match(*to, ""); err != nil {
+		return v.errorf("%q is neither a name nor a pattern like shop/cart-*/app: a [ is not closed, or a \\ ends it",
+			*to)
+	}
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,46 @@ func TestRuleByContainerName(t *testing.T) {
 		got := tiers(groups([]*process{in(h, proc(5, "x", 80)), proc(6, "y", 443)}, listening), cfg, newNames())
 		if len(got) != 2 || got[0].Name != "db" || got[0].Listeners[0].Port != 80 {
 			t.Errorf("%s: tiers %+v", match, got)
+		}
+	}
+}
+
+// A pattern selects all containers of a workload of Kubernetes, whose pods have a new name after each rollout.
+func TestRuleByPattern(t *testing.T) {
+	for _, test := range []struct {
+		match string
+		ports []uint16 // of the tier
+	}{
+		{`{container: "shop/cart-*/app"}`, []uint16{80, 443}},
+		{`{container: "shop/*/app"}`, []uint16{80, 443, 8080}},
+		{`{container: "shop/*"}`, nil},
+		{`{container: "*"}`, nil},
+		{`{unit: "worker@*"}`, []uint16{22, 3306}},
+		{`{unit: "worker@?.service"}`, []uint16{22, 3306}},
+		{`{unit: "*"}`, []uint16{22, 3306}},
+	} {
+		cfg, err := config.Parse("f", fmt.Appendf(nil, "tiers: [{name: cart, match: %s}]", test.match))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pod := func(name string) home { return home{container: containerIDs, containerName: name, name: name} }
+		unit := func(name string) home { return home{unit: name, name: name} }
+		found := tiers(groups([]*process{
+			in(pod("shop/cart-7d9f8c6b5-x2x9z/app"), proc(5, "x", 80)),
+			in(pod("shop/cart-7d9f8c6b5-b7k4q/app"), proc(6, "x", 443)),
+			in(pod("shop/front-5f4/app"), proc(7, "x", 8080)), in(unit("worker@1.service"), proc(8, "x", 22)),
+			in(unit("worker@2.service"), proc(9, "x", 3306)), proc(10, "y", 9100),
+		}, listening), cfg, newNames())
+		var ports []uint16
+		for _, tier := range found {
+			if tier.Ruled {
+				for _, l := range tier.Listeners {
+					ports = append(ports, l.Port)
+				}
+			}
+		}
+		if !slices.Equal(ports, test.ports) {
+			t.Errorf("%s: %v, want %v", test.match, ports, test.ports)
 		}
 	}
 }

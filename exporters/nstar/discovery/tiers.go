@@ -5,6 +5,7 @@ package discovery
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -99,9 +100,18 @@ func matches(m config.Match, s serving) bool {
 // isMeant reports whether a process has everything that m asks for, apart from where it listens.
 func isMeant(m config.Match, p *process) bool {
 	return (m.Command == "" || m.Command == p.comm || m.Command == p.command()) &&
-		(m.Unit == "" || p.home.unit != "" && strings.TrimSuffix(m.Unit, ".service") == strings.TrimSuffix(p.home.unit,
-			".service")) &&
-		(m.Container == "" || m.Container == p.home.containerName || strings.HasPrefix(p.home.container, m.Container))
+		(m.Unit == "" || isCalled(withoutType(m.Unit), withoutType(p.home.unit))) &&
+		(m.Container == "" || isCalled(m.Container, p.home.containerName) ||
+			strings.HasPrefix(p.home.container, m.Container))
+}
+
+// withoutType is the name of a unit, which need not have its type if that is the usual one.
+func withoutType(unit string) string { return strings.TrimSuffix(unit, ".service") }
+
+// isCalled reports whether a name, which is empty if there is none, is the one that a rule gives, or fits its pattern.
+func isCalled(pattern, name string) bool {
+	fits, _ := path.Match(pattern, name) // an error was found when the rule was read
+	return name != "" && (name == pattern || fits)
 }
 
 // protocols are the protocols of servers, by their commands. If the exporter starts in the middle of a connection, it

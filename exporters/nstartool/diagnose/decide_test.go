@@ -208,7 +208,9 @@ func TestDecide(t *testing.T) {
 		{"well, and no longer", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{stopping, 5})
 			a.Held = a.Evaluations[0].At
-		}, Healthy, "stops in db.|ask for that time alone (--last 30s)", "Nothing."},
+		}, Healthy, "shop: stops in db, for 4s so far, which is too short to be sure. Before that it was healthy: |" +
+			"That was so from 02:54:56 to 02:59:55.|Ask again in half a minute, for that time alone (--last 30s).",
+			"Nothing|since"},
 		{"well, and since then a consumer can't follow", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}

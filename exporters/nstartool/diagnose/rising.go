@@ -2,7 +2,12 @@
 
 package diagnose
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+
+	"github.com/prometheus/common/model"
+)
 
 // A verdict is about a minute, so that it takes a while to see what has just begun.
 const (
@@ -42,4 +47,19 @@ func (d diagnosis) rising() bool {
 func (d diagnosis) lately() string {
 	return fmt.Sprintf("%s: something has just begun, and Nstar does not know yet what it is. In the last 15 seconds "+
 		"requests took %s, %s as long as before.", d.Name, millis(d.Latest), times(d.Latest/d.total()))
+}
+
+// justNamed says what is named now, if that was not so for long enough to be the verdict in place of healthy; otherwise
+// it is empty.
+func (d diagnosis) justNamed() string {
+	n := len(d.Evaluations)
+	if d.finding.Verdict != Healthy || n == 0 {
+		return ""
+	}
+	last := d.Evaluations[n-1]
+	if last.Verdict == Healthy || last.Verdict == Learning {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s, for %s so far, which is too short to be sure.", d.Name, words(last.Finding),
+		model.Duration(max(time.Second, lastly(d.Evaluations))))
 }

@@ -32,11 +32,13 @@ func (d diagnosis) summary() string {
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
 		is := d.Name + " is"
-		if n := len(d.Evaluations); n > 0 && d.Evaluations[n-1].Verdict != Healthy {
-			is = d.Name + " was" // and what it is now, is not known yet
-		}
-		if d.rising() {
+		switch {
+		case d.justNamed() != "":
+			is = d.justNamed() + " Before that it was"
+		case d.rising():
 			is = d.lately() + " Before that it was"
+		case len(d.Evaluations) > 0 && d.Evaluations[len(d.Evaluations)-1].Verdict != Healthy:
+			is = d.Name + " was" // and what it is now, is not known yet
 		}
 		now := ""
 		if d.Latest > 0 && d.total() >= wasLonger*d.Latest { // what was before that is in the mean
@@ -438,8 +440,11 @@ func (d diagnosis) span() string {
 		if from.Before(until) {
 			from = until
 		}
-		return fmt.Sprintf("That was so from %s to %s; since %s: %s%s.",
-			d.clock(d.Held), d.clock(until), d.clock(from), words(last.Finding), again)
+		since := ""
+		if d.justNamed() == "" {
+			since = fmt.Sprintf("; since %s: %s%s", d.clock(from), words(last.Finding), again)
+		}
+		return fmt.Sprintf("That was so from %s to %s%s.", d.clock(d.Held), d.clock(until), since)
 	}
 	lasted := end.Sub(d.Held).Round(time.Second)
 	if lasted > time.Hour {

@@ -97,7 +97,7 @@ func (d diagnosis) adviceWhenWell() string {
 	if cure := d.cureErrors(); cure != "" {
 		return cure
 	}
-	if d.rising() {
+	if d.rising() || d.justNamed() != "" {
 		return "Ask again in half a minute, for that time alone (--last 30s)."
 	}
 	n := len(d.Evaluations)
@@ -118,13 +118,10 @@ func (d diagnosis) adviceWhenWell() string {
 		}
 		return next
 	}
-	if d.Evaluations[n-1].Verdict == Learning {
-		if why := d.restless(); why != "" {
-			return "Nothing while it was healthy" + why + "."
-		}
-		return "Nothing while it was healthy. What has happened since then is not known yet: ask again in a minute."
+	if why := d.restless(); why != "" {
+		return "Nothing while it was healthy" + why + "."
 	}
-	return "Nothing while it was healthy. For advice on the time since then, ask for that time alone (--last 30s)."
+	return "Nothing while it was healthy. What has happened since then is not known yet: ask again in a minute."
 }
 
 // cureRestart is what to do about a restart.

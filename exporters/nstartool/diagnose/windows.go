@@ -149,11 +149,11 @@ func (a *Application) slowness(t TierTime, w *WorstTime) {
 // asBlamed are the causes of a tier's worst windows in the words of the rules. A window's state says that more requests
 // are there than the tier serves, or that the state is unknown. It does not say what holds them: a quota, others on the
 // tier's processors, the disk. Such windows get the causes that the rules name for this tier's part of the tail. So do
-// windows in which it stood still, if the rules know of no stop. If the rules name hardly any cause, all windows keep
-// theirs.
-func (a *Application) asBlamed(w WorstTime) map[string]float64 {
-	weights, sum, stopped := map[string]float64{}, 0.0, false
-	for _, e := range a.Blame {
+// windows in which it stood still, if the rules know of no stop; but if all is well by the rules, the stop may have
+// come after the minute of their figures. If the rules name hardly any cause, all windows keep theirs.
+func (d diagnosis) asBlamed(w WorstTime) map[string]float64 {
+	weights, sum, stopped := map[string]float64{}, 0.0, d.finding.Verdict == Healthy
+	for _, e := range d.Blame {
 		switch {
 		case e.Tier != w.Tier || e.Tail <= 0 || e.Cause == causeCollection:
 		case e.Cause == causeStopped:

@@ -148,28 +148,32 @@ func TestHolding(t *testing.T) {
 // saturated or stand still, too.
 func TestWorstWindowsAsBlamed(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		blame  []Excess
-		causes map[string]float64
-		want   map[string]float64
+		name    string
+		verdict Verdict
+		blame   []Excess
+		causes  map[string]float64
+		want    map[string]float64
 	}{
-		{"a quota", []Excess{{Tier: "app", Cause: causeThrottled, Tail: 0.9}},
+		{"stops that have just begun", Healthy, []Excess{{Tier: "app", Cause: causeNeighbour, Tail: 0.1}},
+			map[string]float64{causeStopped: 4, causeDemand: 1},
+			map[string]float64{causeStopped: 4, causeNeighbour: 1}},
+		{"a quota", SingleBottleneck, []Excess{{Tier: "app", Cause: causeThrottled, Tail: 0.9}},
 			map[string]float64{causeDemand: 2, causeUnknown: 1, causeStopped: 1, causeWaiting: 3},
 			map[string]float64{causeThrottled: 4, causeWaiting: 3}},
-		{"others take a part", []Excess{{Tier: "app", Cause: causeDemand, Tail: 0.75},
+		{"others take a part", SingleBottleneck, []Excess{{Tier: "app", Cause: causeDemand, Tail: 0.75},
 			{Tier: "app", Cause: causeNeighbour, Tail: 0.25}},
 			map[string]float64{causeDemand: 4}, map[string]float64{causeDemand: 3, causeNeighbour: 1}},
-		{"stops and collections that the rules know", []Excess{{Tier: "app", Cause: causeStopped, Tail: 0.5},
-			{Tier: "app", Cause: causeCollection, Tail: 0.3}, {Tier: "app", Cause: causeThrottled, Tail: 0.2}},
+		{"stops and collections that the rules know", SingleBottleneck, []Excess{
+			{Tier: "app", Cause: causeStopped, Tail: 0.5}, {Tier: "app", Cause: causeCollection, Tail: 0.3}, {Tier: "app", Cause: causeThrottled, Tail: 0.2}},
 			map[string]float64{causeStopped: 5, causeCollection: 3, causeUnknown: 2},
 			map[string]float64{causeStopped: 5, causeCollection: 3, causeThrottled: 2}},
-		{"another tier's quota", []Excess{{Tier: "database", Cause: causeThrottled, Tail: 0.9}},
+		{"another tier's quota", SingleBottleneck, []Excess{{Tier: "database", Cause: causeThrottled, Tail: 0.9}},
 			map[string]float64{causeDemand: 2}, map[string]float64{causeDemand: 2}},
-		{"next to nothing", []Excess{{Tier: "app", Cause: causeNeighbour, Tail: 0.02}},
+		{"next to nothing", SingleBottleneck, []Excess{{Tier: "app", Cause: causeNeighbour, Tail: 0.02}},
 			map[string]float64{causeDemand: 2}, map[string]float64{causeDemand: 2}},
 	} {
-		a := Application{Blame: test.blame}
-		if diff := cmp.Diff(test.want, a.asBlamed(WorstTime{Tier: "app", Causes: test.causes})); diff != "" {
+		d := diagnosis{Application: Application{Blame: test.blame}, finding: Finding{Verdict: test.verdict}}
+		if diff := cmp.Diff(test.want, d.asBlamed(WorstTime{Tier: "app", Causes: test.causes})); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}

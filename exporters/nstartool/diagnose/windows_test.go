@@ -164,7 +164,8 @@ func TestWorstWindowsAsBlamed(t *testing.T) {
 			{Tier: "app", Cause: causeNeighbour, Tail: 0.25}},
 			map[string]float64{causeDemand: 4}, map[string]float64{causeDemand: 3, causeNeighbour: 1}},
 		{"stops and collections that the rules know", SingleBottleneck, []Excess{
-			{Tier: "app", Cause: causeStopped, Tail: 0.5}, {Tier: "app", Cause: causeCollection, Tail: 0.3}, {Tier: "app", Cause: causeThrottled, Tail: 0.2}},
+			{Tier: "app", Cause: causeStopped, Tail: 0.5},
+			{Tier: "app", Cause: causeCollection, Tail: 0.3}, {Tier: "app", Cause: causeThrottled, Tail: 0.2}},
 			map[string]float64{causeStopped: 5, causeCollection: 3, causeUnknown: 2},
 			map[string]float64{causeStopped: 5, causeCollection: 3, causeThrottled: 2}},
 		{"another tier's quota", SingleBottleneck, []Excess{{Tier: "database", Cause: causeThrottled, Tail: 0.9}},

@@ -66,7 +66,7 @@ func TestUnaccepted(t *testing.T) {
 		first, _ := d.curePlace("web")
 		blame := d.blame()
 		if want == "" {
-			want = "Give web more workers"
+			want = "requests in web wait for each other"
 		}
 		if !strings.Contains(first+blame, want) || !strings.Contains(first, "MaxRequestWorkers") {
 			t.Errorf("%q and %q don't say %q", blame, first, want)

@@ -112,7 +112,8 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 }
 
 // perhaps is what the bottleneck's requests may wait for rather than for its workers, if nothing shows that these are
-// all taken: a pool of one connection, or a lock that the kernel saw.
+// all taken: a pool of one connection, if at least half of them make such a call, or a lock, if the kernel saw one or
+// nothing is known of the tier's workers.
 func (d diagnosis) perhaps() (those []string) {
 	tier := d.finding.Tier
 	if d.workers() > 0 || d.unaccepted(tier) != "" || slices.ContainsFunc(d.Unread, func(u Unread) bool {
@@ -121,11 +122,12 @@ func (d diagnosis) perhaps() (those []string) {
 		return nil
 	}
 	for _, e := range d.Edges {
-		if e.From == tier && e.To != tier && e.Connections != nil && *e.Connections == 1 && e.Peak > 0 {
+		few := e.Calls != nil && e.Calls.Now < 0.5
+		if e.From == tier && e.To != tier && e.Connections != nil && *e.Connections == 1 && e.Peak > 0 && !few {
 			those = append(those, "its only connection to "+e.To+" (a pool of one)")
 		}
 	}
-	if d.evident(tier, "lock") > 0 {
+	if d.evident(tier, "lock") > 0 || len(those) > 0 || d.Programs[tier].Workers == "" {
 		those = append(those, "a lock inside it ("+d.Programs[tier].showsLocks()+")")
 	}
 	return those

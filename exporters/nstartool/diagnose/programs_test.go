@@ -133,7 +133,8 @@ func TestDaemonsOfHTTPD(t *testing.T) {
 		{web, []Edge{{From: "web", To: "db"}}, false},
 		{Program{"nginx", "worker_connections", ""}, itself, false},
 	} {
-		d := diagnosis{Application: Application{Edges: tt.edges, Programs: map[string]Program{"web": tt.program}}}
+		d := diagnosis{finding: single("web", causePlace)}
+		d.Edges, d.Programs = tt.edges, map[string]Program{"web": tt.program}
 		own, _ := d.cureOwnPlace("web")
 		for _, said := range []string{own, d.cureUnknownPlace("web")} {
 			if strings.Contains(said, "WSGIDaemonProcess") != tt.want {
@@ -159,10 +160,25 @@ func TestWaitForEachOther(t *testing.T) {
 	r := Decide(scene(single("tomcat", causePlace), pool(&one)))
 	if !strings.Contains(r.Summary, "requests in tomcat wait for each other, while its processors have time: ") ||
 		!strings.HasPrefix(r.Advice, "Find out what requests in tomcat wait for: its only connection to db (a pool of "+
-			"one), or one of its workers (") {
+			"one), a lock inside it (") {
 		t.Errorf("%s\n%s", r.Summary, r.Advice)
 	}
-	r = Decide(scene(single("tomcat", causePlace), pool(&many)))
+	for what, change := range map[string]func(*Application){
+		"many connections":   func(a *Application) { a.Edges[1].Connections = &many },
+		"few need that pool": func(a *Application) { a.Edges[1].Calls = &Growth{0.15, 0.15} },
+	} {
+		r = Decide(scene(single("tomcat", causePlace), func(a *Application, o *Observations) {
+			pool(&one)(a, o)
+			change(a)
+		}))
+		if !strings.HasPrefix(r.Advice, "Find out what requests in tomcat wait for: a lock inside it (") {
+			t.Errorf("%s: %s\n%s", what, r.Summary, r.Advice)
+		}
+	}
+	r = Decide(scene(single("tomcat", causePlace), func(a *Application, o *Observations) {
+		pool(&many)(a, o)
+		a.Programs = map[string]Program{"tomcat": {Name: "tomcat", Workers: "maxThreads"}}
+	}))
 	if !strings.Contains(r.Summary, "already works on as many requests as it takes on at a time") {
 		t.Errorf("many connections: %s", r.Summary)
 	}

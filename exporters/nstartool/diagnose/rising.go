@@ -18,12 +18,18 @@ const (
 	risenLess, risenMuch = 2, 0.025
 )
 
-// latest reads how long requests took in the last 15 s.
+// latest reads how long requests took in the last 15 s, or in the 10 s of the newest windows, which are a few seconds
+// newer than what is recorded, if that is more.
 func (q *querier) latest(apps map[string]*Application) {
-	for _, s := range q.vector("sum by (app) (" + q.selector("nstar:app_queue_length:mean15s", "") +
-		") / sum by (app) (" + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)") {
-		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
-			a.Latest = float64(s.Value)
+	through := " / sum by (app) (" + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)"
+	for _, queue := range []string{
+		"sum by (app) (" + q.selector("nstar:app_queue_length:mean15s", "") + ")",
+		"sum by (app) (avg_over_time(" + q.selector("nstar_window_own_queue_length", "") + "[10s]))",
+	} {
+		for _, s := range q.vector(queue + through) {
+			if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+				a.Latest = max(a.Latest, float64(s.Value))
+			}
 		}
 	}
 	queue := q.selector("nstar_window_own_queue_length", "")

@@ -40,13 +40,18 @@ func TestRising(t *testing.T) {
 }
 
 func TestReadLatest(t *testing.T) {
-	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
-		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
-		`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`:             {`{"app":"shop"}`: 0.24},
-		`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[5s])) < 0.5 * `: {`{"app":"shop"}`: 1},
-	})
-	o, err := r.Read(context.Background(), "shop", 3*time.Minute)
-	if err != nil || len(o.Apps) != 1 || o.Apps[0].Latest != 0.24 || !o.Apps[0].Passed {
-		t.Errorf("%+v, %v", o.Apps, err)
+	for windows, want := range map[float64]float64{0.1: 0.24, 0.4: 0.4} {
+		r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+			"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
+			`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`: {`{"app":"shop"}`: 0.24},
+			`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[10s])) / sum by (app)`: {
+				`{"app":"shop"}`: windows},
+			`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[5s])) < 0.5 * `: {
+				`{"app":"shop"}`: 1},
+		})
+		o, err := r.Read(context.Background(), "shop", 3*time.Minute)
+		if err != nil || len(o.Apps) != 1 || o.Apps[0].Latest != want || !o.Apps[0].Passed {
+			t.Errorf("%+v, %v", o.Apps, err)
+		}
 	}
 }

@@ -98,7 +98,7 @@ func shares(httpd, php, mariadb float64) map[string]float64 {
 // static are this many files of WordPress, some of them large.
 func static(n int) []string {
 	files := []string{"/wp-includes/js/jquery/jquery.js", "/wp-includes/css/dist/block-library/style.css",
-		"/wp-includes/js/underscore.js"}
+		"/wp-includes/js/jquery/jquery.form.js"}
 	var out []string
 	for i := range n {
 		out = append(out, files[i%len(files)])

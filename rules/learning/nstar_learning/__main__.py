@@ -117,12 +117,15 @@ def learn(options: argparse.Namespace) -> None:
         name = "server-side-only" if "server-side-only" in sets else "all"
         transfer = transferred(experiment, table.of(sets[name]), options.transfer)
     asked = elsewhere.outcomes(experiment, there, own) if there is not None else []
-    limiting_there = tiers.elsewhere(experiment, there, truth, chain) if there is not None and truth else None
+    limiting_elsewhere = limiting_there = None
+    if there is not None and truth:
+        limiting_elsewhere = tiers.elsewhere(experiment, there, truth, chain)
+        limiting_there = tiers.evaluate(there, truth, chain)
 
     options.output.mkdir(parents=True, exist_ok=True)
     findings = report.Findings(experiment, table.features, table.values, sets, outcomes, compact, chosen.model,
-                               chosen.features, sure, limiting, limiting_there, transfer, asked,
-                               options.note)  # fmt: skip
+                               chosen.features, sure, limiting, limiting_elsewhere, limiting_there,
+                               transfer, asked, options.note)  # fmt: skip
     report.write(findings, options.output)
     rules = promql.compile_model(pipeline, inputs, sure, options.app).rules
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)

@@ -30,6 +30,7 @@ class Findings:
     confidence: Confidence
     limiting: tiers.Result | None  # setups that were left out
     limiting_elsewhere: tiers.Result | None  # all setups, on another machine
+    limiting_there: tiers.Result | None  # setups that were left out, by a model of the other machine alone
     transfer: Outcome | None
     elsewhere: list[Outcome]  # trained here, asked about another machine
     note: str
@@ -72,7 +73,7 @@ def write(findings: Findings, directory: Path) -> Path:
                 f"Trained on one size and asked about another: {percent(t.accuracy)} ({t.model}), "
                 f"majority {percent(t.baseline)}, major errors {percent(t.major_share)}.", ""]  # fmt: skip
     out += another_machine(findings.elsewhere)
-    out += limiting(findings.limiting, findings.limiting_elsewhere)
+    out += limiting(findings.limiting, findings.limiting_elsewhere, findings.limiting_there)
     out += chosen(findings)
     path = directory / "report.md"
     path.write_text("\n".join(out))
@@ -168,13 +169,14 @@ def another_machine(outcomes: list[Outcome]) -> list[str]:
     return out + accuracies(outcomes)
 
 
-def limiting(new_setups: tiers.Result | None, elsewhere: tiers.Result | None) -> list[str]:
-    if new_setups is None and elsewhere is None:
+def limiting(new_setups: tiers.Result | None, elsewhere: tiers.Result | None, there: tiers.Result | None) -> list[str]:
+    if new_setups is None and elsewhere is None and there is None:
         return []
     out = ["## Which tier limits", ""]
     for result, asked in (
         (new_setups, "of setups that were left out"),
-        (elsewhere, "on another machine, of setups that are known here"),
+        (elsewhere, "on another machine, by the model of this one"),
+        (there, "on another machine, of setups that were left out, by a model of that machine alone"),
     ):
         if result is not None:
             out += [f"Right in {percent(result.right)} of {result.points} points {asked}; "

@@ -248,7 +248,8 @@ class Command(unittest.TestCase):
             self.assertEqual((code, err), (0, ""), out)
             report = (Path(name) / "report.md").read_text()
             for words in ("**Drawn, not measured.**", "## New setup", "## Both new", "## Which tier limits",
-                          "on another machine, of setups that are known here", "## Other hardware",
+                          "on another machine, by the model of this one", "by a model of that machine alone",
+                          "## Other hardware",
                           "## Another machine", "## What windows of 50 ms add",
                           "| recommended |"):  # fmt: skip
                 self.assertIn(words, report)

@@ -46,7 +46,7 @@ func (d diagnosis) whyUnread(u Unread) string {
 	case causeNeighbour:
 		return "meanwhile something else has its processors"
 	}
-	return "all of its threads are taken, or its event loop is busy"
+	return "its threads are all taken or wait for processors, or its event loop is busy"
 }
 
 // unbegun says for which tiers requests wait in that way. The reason is left out if the sentence about the accept queue

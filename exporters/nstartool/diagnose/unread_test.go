@@ -62,7 +62,7 @@ func TestWhyUnread(t *testing.T) {
 	for cause, want := range map[string]string{
 		causeStopped: "meanwhile it stands still", causeThrottled: "meanwhile its CPU quota is used up",
 		causeCollection: "meanwhile it collects garbage", causeNeighbour: "meanwhile something else has its processors",
-		causeDemand: "all of its threads are taken, or its event loop is busy",
+		causeDemand: "its threads are all taken or wait for processors, or its event loop is busy",
 	} {
 		d := diagnosis{Application: Application{Throughput: 60,
 			Blame: []Excess{{Tier: "web", Cause: causeDemand, Seconds: 0.1},

@@ -70,7 +70,7 @@ func TestWhyUnread(t *testing.T) {
 		if got := d.whyUnread(Unread{"web", 20}); got != want {
 			t.Errorf("%s: %q", cause, got)
 		}
-		if got := d.whyUnread(Unread{"web", 32}); !strings.HasPrefix(got, "all of its threads") {
+		if got := d.whyUnread(Unread{"web", 32}); !strings.HasPrefix(got, "its threads are all taken") {
 			t.Errorf("%s of 12 requests, and 32 wait: %q", cause, got)
 		}
 	}

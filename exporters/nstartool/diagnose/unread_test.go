@@ -37,11 +37,11 @@ func TestUnbegun(t *testing.T) {
 		want    string
 	}{
 		{"threads are taken", []Unread{{"tomcat", 36.2}}, nil,
-			"tomcat: on average 36 requests are accepted, but the server has not begun to read them: all of its " +
-				"threads are taken, or its event loop is busy."},
+			"tomcat: on average 36 requests are accepted, but the server has not begun to read them: its " +
+				"threads are all taken or wait for processors, or its event loop is busy."},
 		{"one", []Unread{{"db", 1.1}}, nil,
-			"db: on average one request is accepted, but the server has not begun to read it: all of its threads are " +
-				"taken, or its event loop is busy."},
+			"db: on average one request is accepted, but the server has not begun to read it: its threads are all " +
+				"taken or wait for processors, or its event loop is busy."},
 		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90, 0}},
 			"tomcat: on average 8 requests are accepted, but the server has not begun to read them."},
 		{"fewer are in the tier at all", []Unread{{"httpd", 1.1}}, nil, ""},

@@ -4,7 +4,7 @@
 
 .PHONY: campaign-lamp campaign-pipeline
 
-campaign-lamp: build ## measure WordPress behind Apache in 14 setups (5 hours; may be interrupted; ARGS="-only 'db-*' -note ...")
+campaign-lamp: build ## measure WordPress behind Apache in 17 setups (5 hours; may be interrupted; ARGS="-only 'db-*' -note ...")
 	@deploy/blog/install.sh
 	@tools/apt.sh apache2-bin
 	@tools/debian.sh prometheus prometheus-apache-exporter prometheus-mysqld-exporter \

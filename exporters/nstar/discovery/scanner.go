@@ -126,9 +126,19 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
-	s.translated.note(candidates, s.accepted, listening, snap.Addresses, snap.NetNS)
+	s.translated.note(candidates, s.accepted, listening, snap.Addresses, s.hosts())
 	snap.Translations = s.translated.all()
 	return snap, nil
+}
+
+// hosts are the network namespaces that others may call through: that of the first process, and the exporter's own.
+func (s *Scanner) hosts() (all []uint32) {
+	for _, pid := range []int32{1, s.self} {
+		if p := s.procs[pid]; p != nil {
+			all = append(all, p.netns)
+		}
+	}
+	return all
 }
 
 // readProcesses brings s.procs up to date and returns them by age.

@@ -48,10 +48,11 @@ type translatedOf struct {
 // one is left that can't be paired otherwise, and one socket that nobody else can have opened, do the two belong
 // together. Listeners that are gone are forgotten.
 //
-// The address of the namespace own, the host's, may be that of others who call through it (masquerading), at a port
-// that a connection of the host itself has as well. So there a pair is believed when two connections have shown it, and
+// An address of a host may be that of others who call through it (masquerading), at a port that a connection of the
+// host itself has as well. So in the namespaces of hosts a pair is believed when two connections have shown it, and
 // while none of the connections to that destination ends elsewhere.
-func (t *translatedOf) note(clients, servers []socket, listening map[uint64]Listener, local Addresses, own uint32) {
+func (t *translatedOf) note(clients, servers []socket, listening map[uint64]Listener, local Addresses,
+	hosts []uint32) {
 	t.forget(listening)
 	if !slices.ContainsFunc(clients, func(k socket) bool { return !k.remote.Addr().IsLoopback() }) {
 		return
@@ -81,7 +82,7 @@ func (t *translatedOf) note(clients, servers []socket, listening map[uint64]List
 		case len(near) == 1 && len(far) == 1:
 			to := Listener{NetNS: far[0].netns, Addr: far[0].local.Addr(), Port: far[0].local.Port()}
 			shown[at] = translation{near[0].destination(), to}
-		case at.NetNS == own:
+		case slices.Contains(hosts, at.NetNS):
 			for _, c := range near {
 				doubtful[c.destination()] = true
 			}
@@ -89,7 +90,7 @@ func (t *translatedOf) note(clients, servers []socket, listening map[uint64]List
 	}
 	for client, pair := range shown {
 		if !doubtful[pair.from] {
-			t.add(pair, client, own)
+			t.add(pair, client.At, !slices.Contains(hosts, client.NetNS))
 		}
 	}
 	for pair := range t.found {
@@ -130,16 +131,16 @@ func (t *translatedOf) forget(listening map[uint64]Listener) {
 	}
 }
 
-// add notes that the connection of a client has shown a pair.
-func (t *translatedOf) add(pair translation, client Destination, own uint32) {
+// add notes that the connection of a client has shown a pair, and whether that is enough.
+func (t *translatedOf) add(pair translation, client netip.AddrPort, sure bool) {
 	if t.found == nil {
 		t.found = make(map[translation]evidence)
 	}
 	known, ok := t.found[pair]
 	switch {
 	case !ok && len(t.found) < mostTranslations:
-		t.found[pair] = evidence{client.At, client.NetNS != own}
-	case ok && known.client != client.At:
+		t.found[pair] = evidence{client, sure}
+	case ok && known.client != client:
 		t.found[pair] = evidence{known.client, true}
 	}
 }

@@ -88,7 +88,7 @@ func TestTranslations(t *testing.T) {
 	} {
 		var of translatedOf
 		for _, s := range tt.scans {
-			of.note(s.clients, s.servers, listening, local, 1)
+			of.note(s.clients, s.servers, listening, local, []uint32{1})
 		}
 		got := make(map[string]string)
 		for from, to := range of.all() {
@@ -118,8 +118,8 @@ func TestTranslationsAreBounded(t *testing.T) {
 		servers = append(servers, socket{netns: 3, local: netip.MustParseAddrPort("10.1.0.3:8080"), remote: end})
 	}
 	listening := map[uint64]Listener{1: {NetNS: 3, Addr: netip.IPv6Unspecified(), Port: 8080}}
-	of.note(slices.Clone(clients), servers, listening, local, 1)
-	of.note(clients, servers, listening, local, 1)
+	of.note(slices.Clone(clients), servers, listening, local, []uint32{1})
+	of.note(clients, servers, listening, local, []uint32{1})
 	if n := len(of.all()); n != mostTranslations {
 		t.Errorf("%d are remembered, want %d", n, mostTranslations)
 	}

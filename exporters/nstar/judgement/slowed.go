@@ -37,10 +37,19 @@ func (h *held) sleepers() float64 {
 	return h.asleep
 }
 
-// varies reports whether now more and now fewer requests were there, as of clients that come by chance.
-func (h *held) varies() bool {
+// varies reports whether now more and now fewer requests were there: their standard deviation is this part of their
+// mean.
+func (h *held) varies(part float64) bool {
 	mean := h.queue / h.windows
-	return h.squares/h.windows-mean*mean >= varied*varied*mean*mean
+	return h.squares/h.windows-mean*mean >= part*part*mean*mean
+}
+
+// alike reports whether all answers took about as long, though now more and now fewer requests were there. In a line,
+// times differ as much as the number of those that wait. Ten requests at a time of clients that come by chance differ by
+// a third only, and then the times have to be nearly the same.
+func (h *held) alike(a Times) bool {
+	return h.varies(varied) && a.Quartile >= aboutAsLong*a.Median ||
+		h.varies(variedLittle) && a.Quartile >= asLong*a.Median
 }
 
 // profile is what has been usual for a tier.
@@ -78,7 +87,7 @@ func (s *slowed) answered(a Times) {
 	}
 	now, own, before := s.now, s.now.queue/s.now.windows, &s.before
 	s.now = held{}
-	alike := now.varies() && a.Quartile >= aboutAsLong*a.Median
+	alike := now.alike(a)
 	long := a.Quartile
 	if s.holds() {
 		long = a.Median
@@ -143,8 +152,10 @@ const (
 	slowedSeconds   = 2
 	slowedLimit     = 6.5
 	twice           = 2
-	aboutAsLong     = 0.8 // the quartile over the median; a step of the histogram that they are read from is 1.19
-	varied          = 0.4 // standard deviation over mean
+	aboutAsLong     = 0.8  // the quartile over the median; a step of the histogram that they are read from is 1.19
+	varied          = 0.4  // standard deviation over mean
+	asLong          = 0.95 // in the same step
+	variedLittle    = 0.2
 	alikeSeconds    = 4
 	noMore          = 1.25 // of the usual answers a second
 	nearlyAllAsleep = 0.8

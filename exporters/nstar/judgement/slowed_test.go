@@ -158,6 +158,7 @@ func TestSlowedBesideCalls(t *testing.T) {
 		{"each by itself", 0.081, 0.096, false, 1.8, true, true},
 		{"in a line", 0.060, 0.096, false, 1.8, false, false},
 		{"always as many", 0.081, 0.096, true, 1.8, false, false},
+		{"always as many, all alike", 0.096, 0.096, true, 1.8, false, false},
 		{"always as many, and much longer", 0.150, 0.160, true, 1.8, true, false},
 		{"the call takes longer", 0.081, 0.096, false, 0.3, false, false},
 		{"hardly longer", 0.045, 0.055, false, 1.8, false, false},
@@ -189,5 +190,89 @@ func TestSlowedBesideCalls(t *testing.T) {
 				t.Errorf("slow %v, by itself %v", s.holds(), s.eachByItself())
 			}
 		})
+	}
+}
+
+// visits are those of clients of a service of which each request takes as long, with so many requests at a time that their number differs
+// little by chance. With places they stand in a line for one of these.
+type visits struct {
+	rng         *rand.Rand
+	come, leave []float64
+	free        []float64 // when each place is free
+}
+
+func newVisits(seed uint64, rate, takes, lasts float64, places int) *visits {
+	c := &visits{rng: rand.New(rand.NewPCG(seed, 2)), free: make([]float64, places)}
+	for at := 0.; at < lasts; at += c.rng.ExpFloat64() / rate {
+		end := at + takes
+		if places > 0 {
+			next := slices.Index(c.free, slices.Min(c.free))
+			end = max(at, c.free[next]) + takes
+			c.free[next] = end
+		}
+		c.come, c.leave = append(c.come, at), append(c.leave, end)
+	}
+	return c
+}
+
+// second tells of one second, with times in the steps of the histogram from which they are read.
+func (c *visits) second(from float64, to *slowed) {
+	const width = float64(testWidth) / float64(time.Second)
+	for at := from; at < from+1-width/2; at += width {
+		n := 0.
+		for i := range c.come {
+			n += max(0, min(c.leave[i], at+width)-max(c.come[i], at)) / width
+		}
+		to.add(n, Work{Asleep: n})
+	}
+	var times []float64
+	for i := range c.leave {
+		if c.leave[i] >= from && c.leave[i] < from+1 {
+			times = append(times, c.leave[i]-c.come[i])
+		}
+	}
+	slices.Sort(times)
+	step := func(x float64) float64 { return math.Pow(1.19, math.Round(math.Log(x)/math.Log(1.19))) }
+	if n := len(times); n > 0 {
+		to.answered(Times{Seconds: 1, Number: float64(n), Quartile: step(times[n/4]), Median: step(times[n/2])})
+	}
+}
+
+// If each of eight requests at a time sleeps for 60 ms instead of half a millisecond, they stand in no line. If they
+// take as long as before, and wait for one of few places that are nearly always or always taken, they do: that is never
+// taken for sleep, although their times are alike now and then.
+func TestAlikeAmongMany(t *testing.T) {
+	const rate, runs = 143., 20
+	for _, tt := range []struct {
+		places        int // 0: no line
+		before, takes float64
+	}{
+		{0, 0.0005, 0.060},
+		{1, 0.98 / rate, 0.98 / rate}, {1, 1.02 / rate, 1.02 / rate}, {4, 3.92 / rate, 3.92 / rate},
+		{4, 4.08 / rate, 4.08 / rate}, {8, 7.84 / rate, 7.84 / rate}, {8, 8.16 / rate, 8.16 / rate},
+	} {
+		slow, byItself := 0, 0
+		for seed := range uint64(runs) {
+			var s slowed
+			calm := newVisits(seed, rate, tt.before, 31, 0)
+			for second := range 30 {
+				calm.second(float64(second), &s)
+			}
+			c := newVisits(seed, rate, tt.takes, 26, tt.places)
+			seen, ever := false, false
+			for second := range 25 {
+				c.second(float64(second), &s)
+				seen, ever = seen || s.holds(), ever || s.eachByItself()
+			}
+			if seen {
+				slow++
+			}
+			if ever {
+				byItself++
+			}
+		}
+		if tt.places == 0 && byItself < runs || tt.places > 0 && byItself > 0 || slow == 0 {
+			t.Errorf("%+v: slow in %d, each by itself in %d of %d runs", tt, slow, byItself, runs)
+		}
 	}
 }

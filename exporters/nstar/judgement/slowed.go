@@ -45,8 +45,8 @@ func (h *held) varies(part float64) bool {
 }
 
 // alike reports whether all answers took about as long, though now more and now fewer requests were there. In a line,
-// times differ as much as the number of those that wait. Ten requests at a time of clients that come by chance differ by
-// a third only, and then the times have to be nearly the same.
+// times differ as much as the number of those that wait. Ten requests at a time of clients that come by chance differ
+// by a third only, and then the times have to be nearly the same.
 func (h *held) alike(a Times) bool {
 	return h.varies(varied) && a.Quartile >= aboutAsLong*a.Median ||
 		h.varies(variedLittle) && a.Quartile >= asLong*a.Median

@@ -193,8 +193,8 @@ func TestSlowedBesideCalls(t *testing.T) {
 	}
 }
 
-// visits are those of clients of a service of which each request takes as long, with so many requests at a time that their number differs
-// little by chance. With places they stand in a line for one of these.
+// visits are those of clients to a service in which each request takes as long. So many are there at a time that their
+// number differs little by chance. If there are places they stand in a line for one of these.
 type visits struct {
 	rng         *rand.Rand
 	come, leave []float64

@@ -356,8 +356,8 @@ func TestGainIsWithheld(t *testing.T) {
 	if r.Gain != nil {
 		t.Errorf("gain %v", r.Gain)
 	}
-	says(t, r, "What that would gain is not known: the replay of the recorded windows gives 80 % less response time "+
-		"with 12 calls at once from tomcat to db, which is more than the 57 % that this bottleneck costs.")
+	says(t, r, "What that would gain is not known: the replay of the recorded windows promises 80 % less response "+
+		"time with 12 calls at once from tomcat to db; it can't be right, as this bottleneck costs 57 % only.")
 
 	r = Decide(scenes()["soft_resource_own"])
 	r.WithoutGain("shop")

@@ -72,6 +72,9 @@ func (d diagnosis) refused() (notes []string) {
 		if f.Over {
 			why, lately = "nothing listened there, or no answer came", ", but not in the last half minute"
 		}
+		if !f.Over && d.getThrough(f) {
+			why = "the connections were refused, or given up before they were open, while others got through"
+		}
 		if d.overflows(f.To) {
 			why = "its accept queue is full"
 			if !said[f.To] {
@@ -97,6 +100,11 @@ func (d diagnosis) overflows(tier string) bool {
 	return slices.ContainsFunc(d.Accepts, func(a Accept) bool {
 		return a.Tier == tier && a.Refused >= worthFailed && max(a.Waiting, a.Now) >= a.Limit/2
 	})
+}
+
+// getThrough reports whether other calls of the same tier were under way there in the last seconds.
+func (d diagnosis) getThrough(f Failed) bool {
+	return slices.ContainsFunc(d.Edges, func(e Edge) bool { return e.From == f.From && e.To == f.To && e.Peak > 0 })
 }
 
 // cureFailed is what to do if a tier can't reach another one, whatever else is seen of that one; empty if all can. An
@@ -133,6 +141,9 @@ func (d diagnosis) cureOne(meant func(Failed) bool) string {
 				return fmt.Sprintf("Give %s more workers or threads if its processors have time, or else more "+
 					"processors or less work: its accept queue is full. A longer queue (backlog) would only make "+
 					"connections wait longer.", f.To)
+			}
+			if d.getThrough(f) {
+				continue // it runs, and can be reached
 			}
 			server := f.To
 			if isAddress(server) {

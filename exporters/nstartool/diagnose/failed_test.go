@@ -144,3 +144,39 @@ func TestGoneServer(t *testing.T) {
 		}
 	}
 }
+
+// A server that answers other calls of the same tier runs, and can be reached.
+func TestOthersGetThrough(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		a.Failed = []Failed{{From: "tomcat", To: "db", Times: 40}}
+		a.Edges[1].Peak = 12
+	}))
+	if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to db (40 times): the connections were refused, "+
+		"or given up before they were open, while others got through." {
+		t.Errorf("notes %q", r.Notes)
+	}
+	if strings.Contains(r.Advice, "Check whether db runs") {
+		t.Error(r.Advice)
+	}
+}
+
+// Requests that end with a restart were not given up, and if nobody is known who calls, the tier may have ended them.
+func TestGivenUp(t *testing.T) {
+	for _, tt := range []struct {
+		tier   string
+		starts []Start
+		says   string
+	}{
+		{"tomcat", nil, "(retries) of httpd with how long tomcat takes."},
+		{"tomcat", []Start{{"tomcat", end, 0}}, "(retries) of httpd with how long tomcat takes."},
+		{"tomcat", []Start{{"tomcat", end, 1}}, ""},
+		{"httpd", nil, "(retries) of its clients with how long httpd takes. Or httpd itself closes connections on"},
+	} {
+		d := diagnosis{finding: single(tt.tier, causePlace)}
+		d.Times, d.Starts = []TierTime{{Tier: tt.tier, GivenUp: 0.2}}, tt.starts
+		d.Edges = []Edge{{From: "httpd", To: "tomcat"}}
+		if got := d.givenUp(); !strings.Contains(got, tt.says) || tt.says == "" && got != "" {
+			t.Errorf("%s, %v: %q", tt.tier, tt.starts, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"slices"
 )
 
 const (
@@ -42,8 +43,9 @@ func (d diagnosis) folded() map[string]bool {
 // givenUp says that callers of the bottleneck do not wait for its answers, and who they are; empty if they do.
 func (d diagnosis) givenUp() string {
 	t, _ := d.time(d.finding.Tier)
-	if !d.bottleneck() || t.GivenUp < worthGivenUp {
-		return ""
+	restarted := slices.ContainsFunc(d.Starts, func(s Start) bool { return s.Tier == t.Tier && s.Anew > 0 })
+	if !d.bottleneck() || t.GivenUp < worthGivenUp || restarted {
+		return "" // a restart ends the connections
 	}
 	var callers []string
 	for _, e := range d.Edges {
@@ -51,10 +53,14 @@ func (d diagnosis) givenUp() string {
 			callers = append(callers, e.From)
 		}
 	}
-	of := cmp.Or(list(callers), "its clients")
+	of, or := cmp.Or(list(callers), "its clients"), ""
+	if len(callers) == 0 {
+		or = fmt.Sprintf(" Or %s itself closes connections on which a request has just come, because it is short of "+
+			"workers.", t.Tier)
+	}
 	return fmt.Sprintf("%s of the requests to %s were given up before they were answered. They keep %s busy for "+
 		"nobody, and more so if they are made again: compare the time-out and the number of tries (retries) of %s "+
-		"with how long %s takes.", percent(t.GivenUp), t.Tier, t.Tier, of, t.Tier)
+		"with how long %s takes.%s", percent(t.GivenUp), t.Tier, t.Tier, of, t.Tier, or)
 }
 
 // worthGivenUp is the share of a tier's requests: now and then a client closes its connection.

@@ -229,8 +229,8 @@ func (r *Report) SetGain(app string, gain Gain) {
 			return
 		}
 		if saved := 1 - gain.ResponseTimeRatio; b != nil && (b.Pauses() || b.Places()) && saved > b.Share+withinError {
-			a.GainMissing = fmt.Sprintf("the replay of the recorded windows gives %s less response time with %s, "+
-				"which is more than the %s that this bottleneck costs", percent(saved), gain.Change, percent(b.Share))
+			a.GainMissing = fmt.Sprintf("the replay of the recorded windows promises %s less response time with %s; "+
+				"it can't be right, as this bottleneck costs %s only", percent(saved), gain.Change, percent(b.Share))
 			return
 		}
 		a.Gain = []Gain{gain}

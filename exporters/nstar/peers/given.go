@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -15,8 +16,9 @@ import (
 
 // given are the exporters that the user gave, under p.mu.
 type given struct {
-	at      []netip.AddrPort
-	due     time.Duration // when their names are looked up again
+	of      map[string][]netip.AddrPort // their addresses, by what the user gave
+	at      []netip.AddrPort            // all of these
+	due     time.Duration               // when their names are looked up again
 	looking bool
 	warned  bool
 }
@@ -63,39 +65,56 @@ func (p *Peers) lookUp(now time.Duration) {
 	}
 	p.given.looking = true
 	go func() {
-		at, err := p.addresses()
+		found, err := p.addresses()
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.given.looking, p.given.due = false, now+keepAsking
-		if err != nil {
-			at = append(at, p.given.at...) // they are nearly always right still
-			if !p.given.warned {
-				p.options.Log.Warn("Other exporters can't be found; calls to their hosts may end at addresses",
-					"err", err)
-			}
+		if err != nil && !p.given.warned {
+			p.options.Log.Warn("Other exporters can't be found; calls to their hosts may end at addresses", "err", err)
 		}
 		p.given.warned = err != nil
-		slices.SortFunc(at, netip.AddrPort.Compare)
-		at = slices.Compact(at)
-		p.given.at = at[:min(len(at), givenMost)]
+		p.given.take(found)
+		if more := len(p.given.at) - givenMost; more > 0 {
+			p.left += uint64(more)
+			p.given.at = p.given.at[:givenMost]
+		}
 	}()
 }
 
+// take notes what was found. A name that can't be looked up keeps its addresses: they are nearly always right still.
+func (g *given) take(found map[string][]netip.AddrPort) {
+	if g.of == nil {
+		g.of = make(map[string][]netip.AddrPort)
+	}
+	maps.Copy(g.of, found)
+	g.at = g.at[:0]
+	for _, at := range g.of {
+		g.at = append(g.at, at...)
+	}
+	slices.SortFunc(g.at, netip.AddrPort.Compare)
+	g.at = slices.Compact(g.at)
+}
+
 // addresses are those of all names that can be looked up, and the errors of the others.
-func (p *Peers) addresses() (all []netip.AddrPort, err error) {
+func (p *Peers) addresses() (all map[string][]netip.AddrPort, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
+	all = make(map[string][]netip.AddrPort)
 	for _, g := range p.options.Given {
 		host, port, bad := hostPort(g, p.options.Port)
-		found := []netip.Addr{}
+		var found []netip.Addr
 		if a, no := netip.ParseAddr(host); no == nil {
 			found = append(found, a)
 		} else if bad == nil {
 			found, bad = p.options.LookUp(ctx, host)
 		}
-		err = errors.Join(err, bad)
+		if bad != nil {
+			err = errors.Join(err, bad)
+			continue
+		}
+		all[g] = nil // a name may have lost all of its addresses
 		for _, a := range found {
-			all = append(all, netip.AddrPortFrom(a.Unmap(), port))
+			all[g] = append(all[g], netip.AddrPortFrom(a.Unmap(), port))
 		}
 	}
 	return all, err

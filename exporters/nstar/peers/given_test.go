@@ -111,4 +111,33 @@ func TestGiven(t *testing.T) {
 	if !slices.Contains(p.given.at, addrPort("192.0.2.7:9965")) {
 		t.Error(p.given.at)
 	}
+
+	// Addresses that the name does not have any more are not asked.
+	hosts["nstar.monitoring.svc"] = []string{"192.0.2.9"}
+	p.askGiven(t, Wanted{}, 5*time.Minute)
+	if want := []netip.AddrPort{addrPort("10.0.0.5:70"), addrPort("192.0.2.9:9965")}; !slices.Equal(p.given.at, want) {
+		t.Errorf("%v, want %v", p.given.at, want)
+	}
+}
+
+// While a destination has no name those that were given are asked every ten seconds, wherever it is.
+func TestGivenAreAskedForNames(t *testing.T) {
+	n := &network{answers: map[string]any{"192.0.2.7:9965": answerOf("there", "shop", "db", "0.0.0.0:3306",
+		"198.51.100.5:3306")}}
+	p := New(Options{Client: &http.Client{Transport: n}, Scheme: "http", Port: 9965, Given: []string{"192.0.2.7"},
+		Log: slog.New(slog.DiscardHandler)})
+	for _, tt := range []struct {
+		wanted Wanted
+		from   int
+		asked  int64
+	}{{Wanted{There: []netip.Addr{netip.MustParseAddr("198.51.100.5")}}, 60, 6}, {Wanted{}, 180, 1}} {
+		p.askGiven(t, tt.wanted, time.Duration(tt.from)*time.Second)
+		before := n.asked.Load()
+		for i := range 12 {
+			p.askGiven(t, tt.wanted, time.Duration(tt.from+5*(i+1))*time.Second)
+		}
+		if got := n.asked.Load() - before; got != tt.asked {
+			t.Errorf("%+v: asked %d times in a minute, want %d", tt.wanted, got, tt.asked)
+		}
+	}
 }

@@ -128,7 +128,7 @@ func (p *Peers) Ask(wanted Wanted, now time.Duration) {
 			wants[netip.AddrPortFrom(a, p.options.Port)] = called
 		}
 	}
-	nameless := len(wants) > 0
+	nameless := wanted.Here || len(wanted.There) > 0
 	for _, at := range p.given.at {
 		wants[at] = wasGiven
 	}

@@ -57,7 +57,7 @@ func parseAccept(b []byte, netns uint32) (q AcceptQueue, ok bool) {
 	if !ok || !s.listening {
 		return q, false
 	}
-	q.Listener, q.Socket = Listener{NetNS: netns, Addr: s.local.Addr(), Port: s.local.Port()}, s.inode
+	q.Listener, q.Socket = s.place(netns), s.inode
 	q.Waiting, q.Limit = binary.NativeEndian.Uint32(b[56:]), binary.NativeEndian.Uint32(b[60:])
 	attributes, err := netlink.NewAttributeDecoder(b[diagMessageBytes:])
 	if err != nil {
@@ -84,7 +84,7 @@ func parseAcceptRow(row []byte, netns uint32) (q AcceptQueue, listening, ok bool
 	if !ok {
 		return q, true, false
 	}
-	q.Listener, q.Socket, q.Waiting = Listener{NetNS: netns, Addr: s.local.Addr(), Port: s.local.Port()}, s.inode, n
+	q.Listener, q.Socket, q.Waiting = s.place(netns), s.inode, n
 	return q, true, true
 }
 

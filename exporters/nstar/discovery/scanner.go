@@ -47,7 +47,8 @@ type Scanner struct {
 	addresses  map[uint32]addressesOf
 	translated translatedOf
 	sockets    []socket
-	accepted   []socket // by listeners
+	accepted   []socket          // by listeners
+	places     map[Listener]bool // where TCP sockets listen
 	unix       []unixSocket
 	// measuresUnix says that servers at Unix sockets are tiers.
 	measuresUnix bool
@@ -126,7 +127,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
-	s.translated.note(candidates, s.accepted, listening, snap.Addresses, s.hosts())
+	s.translated.note(candidates, s.accepted, s.places, snap.Addresses, s.hosts())
 	snap.Translations = s.translated.all()
 	return snap, nil
 }
@@ -210,9 +211,10 @@ func (s *Scanner) readSockets(procs []*process) (listening map[uint64]Listener, 
 	}
 	listening = make(map[uint64]Listener)
 	places := make(map[Listener]bool)
+	s.places = places
 	for _, k := range s.sockets {
 		if k.listening {
-			l := Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()}
+			l := k.place(k.netns)
 			listening[k.inode] = l
 			places[l] = true
 		}
@@ -267,7 +269,7 @@ func (s *Scanner) readDiag(netns uint32) bool {
 
 // isAccepted reports whether an established socket was accepted by a listener.
 func isAccepted(k socket, places map[Listener]bool) bool {
-	_, ok := CameIn(places, Listener{NetNS: k.netns, Addr: k.local.Addr(), Port: k.local.Port()})
+	_, ok := CameIn(places, k.place(k.netns))
 	return ok
 }
 

@@ -22,6 +22,11 @@ type socket struct {
 	local, remote netip.AddrPort
 }
 
+// place is the local end of the socket, in a namespace.
+func (s socket) place(netns uint32) Listener {
+	return Listener{NetNS: netns, Addr: s.local.Addr(), Port: s.local.Port()}
+}
+
 // appendSockets appends the listening and established sockets among the rows of table, the content of
 // /proc/PID/net/tcp or tcp6. Rows that it cannot read (such as the heading) are left out, and sockets without
 // an inode, which no process holds any more. It allocates only the growth of to.

@@ -3,7 +3,6 @@
 package discovery
 
 import (
-	"cmp"
 	"net/netip"
 	"slices"
 )
@@ -51,9 +50,13 @@ type translatedOf struct {
 // An address of a host may be that of others who call through it (masquerading), at a port that a connection of the
 // host itself has as well. So in the namespaces of hosts a pair is believed when two connections have shown it, and
 // while none of the connections to that destination ends elsewhere.
-func (t *translatedOf) note(clients, servers []socket, listening map[uint64]Listener, local Addresses,
+func (t *translatedOf) note(clients, servers []socket, places map[Listener]bool, local Addresses,
 	hosts []uint32) {
-	t.forget(listening)
+	for pair := range t.found {
+		if _, listens := CameIn(places, pair.to); !listens {
+			delete(t.found, pair)
+		}
+	}
 	if !slices.ContainsFunc(clients, func(k socket) bool { return !k.remote.Addr().IsLoopback() }) {
 		return
 	}
@@ -80,8 +83,7 @@ func (t *translatedOf) note(clients, servers []socket, listening map[uint64]List
 		}), func(c socket) { direct[c.destination()] = true })
 		switch {
 		case len(near) == 1 && len(far) == 1:
-			to := Listener{NetNS: far[0].netns, Addr: far[0].local.Addr(), Port: far[0].local.Port()}
-			shown[at] = translation{near[0].destination(), to}
+			shown[at] = translation{near[0].destination(), far[0].place(far[0].netns)}
 		case slices.Contains(hosts, at.NetNS):
 			for _, c := range near {
 				doubtful[c.destination()] = true
@@ -115,22 +117,6 @@ func unpaired(near, far []socket, fits func(client socket)) (_, _ []socket) {
 	return near, far
 }
 
-// forget drops the pairs whose server does not listen any more.
-func (t *translatedOf) forget(listening map[uint64]Listener) {
-	if len(t.found) == 0 {
-		return
-	}
-	places := make(map[Listener]bool, len(listening))
-	for _, l := range listening {
-		places[l] = true
-	}
-	for pair := range t.found {
-		if _, ok := CameIn(places, pair.to); !ok {
-			delete(t.found, pair)
-		}
-	}
-}
-
 // add notes that the connection of a client has shown a pair, and whether that is enough.
 func (t *translatedOf) add(pair translation, client netip.AddrPort, sure bool) {
 	if t.found == nil {
@@ -154,9 +140,7 @@ func (t *translatedOf) all() Translations {
 		}
 	}
 	for _, to := range out {
-		slices.SortFunc(to, func(a, b Listener) int {
-			return cmp.Or(cmp.Compare(a.NetNS, b.NetNS), a.Addr.Compare(b.Addr), cmp.Compare(a.Port, b.Port))
-		})
+		slices.SortFunc(to, byPlace)
 	}
 	return out
 }

@@ -19,11 +19,11 @@ func TestTranslations(t *testing.T) {
 		netip.MustParseAddr("10.1.0.3"):  {3},
 		netip.MustParseAddr("10.9.9.9"):  {2, 3},
 	}
-	listening := map[uint64]Listener{
-		1: {NetNS: 3, Addr: netip.IPv4Unspecified(), Port: 8080},
-		2: {NetNS: 2, Addr: netip.MustParseAddr("127.0.0.1"), Port: 15001},
-		3: {NetNS: 2, Addr: netip.IPv4Unspecified(), Port: 8080},
-		4: {NetNS: 1, Addr: netip.IPv4Unspecified(), Port: 5432},
+	places := map[Listener]bool{
+		{NetNS: 3, Addr: netip.IPv4Unspecified(), Port: 8080}:           true,
+		{NetNS: 2, Addr: netip.MustParseAddr("127.0.0.1"), Port: 15001}: true,
+		{NetNS: 2, Addr: netip.IPv4Unspecified(), Port: 8080}:           true,
+		{NetNS: 1, Addr: netip.IPv4Unspecified(), Port: 5432}:           true,
 	}
 	in := func(ns uint32, local, remote string) socket {
 		return socket{netns: ns, local: at(local), remote: at(remote)}
@@ -88,7 +88,7 @@ func TestTranslations(t *testing.T) {
 	} {
 		var of translatedOf
 		for _, s := range tt.scans {
-			of.note(s.clients, s.servers, listening, local, []uint32{1})
+			of.note(s.clients, s.servers, places, local, []uint32{1})
 		}
 		got := make(map[string]string)
 		for from, to := range of.all() {
@@ -117,9 +117,9 @@ func TestTranslationsAreBounded(t *testing.T) {
 		clients = append(clients, socket{netns: 2, local: end, remote: service})
 		servers = append(servers, socket{netns: 3, local: netip.MustParseAddrPort("10.1.0.3:8080"), remote: end})
 	}
-	listening := map[uint64]Listener{1: {NetNS: 3, Addr: netip.IPv6Unspecified(), Port: 8080}}
-	of.note(slices.Clone(clients), servers, listening, local, []uint32{1})
-	of.note(clients, servers, listening, local, []uint32{1})
+	places := map[Listener]bool{{NetNS: 3, Addr: netip.IPv6Unspecified(), Port: 8080}: true}
+	of.note(slices.Clone(clients), servers, places, local, []uint32{1})
+	of.note(clients, servers, places, local, []uint32{1})
 	if n := len(of.all()); n != mostTranslations {
 		t.Errorf("%d are remembered, want %d", n, mostTranslations)
 	}

@@ -32,7 +32,7 @@ func parseUnread(b []byte, netns uint32) (local Listener, ok bool) {
 	if !ok || s.listening {
 		return local, false
 	}
-	return Listener{NetNS: netns, Addr: s.local.Addr(), Port: s.local.Port()}, true
+	return s.place(netns), true
 }
 
 // parseUnreadRow reads a row of /proc/PID/net/tcp or tcp6 in the same way.
@@ -44,5 +44,5 @@ func parseUnreadRow(row []byte, netns uint32) (local Listener, ok bool) {
 	if !ok || s.listening {
 		return local, false
 	}
-	return Listener{NetNS: netns, Addr: s.local.Addr(), Port: s.local.Port()}, true
+	return s.place(netns), true
 }

@@ -103,9 +103,7 @@ func (p *Peers) addresses() (all map[string][]netip.AddrPort, err error) {
 	for _, g := range p.options.Given {
 		host, port, bad := hostPort(g, p.options.Port)
 		var found []netip.Addr
-		if a, no := netip.ParseAddr(host); no == nil {
-			found = append(found, a)
-		} else if bad == nil {
+		if bad == nil {
 			found, bad = p.options.LookUp(ctx, host)
 		}
 		if bad != nil {

@@ -72,7 +72,7 @@ func TestGiven(t *testing.T) {
 		"10.0.0.5:70":    answerOf("further", "shop", "db", "0.0.0.0:3306", "10.0.0.5:3306"),
 	}}
 	var log bytes.Buffer
-	hosts := map[string][]string{"nstar.monitoring.svc": {"192.0.2.7", "192.0.2.8"}}
+	hosts := map[string][]string{"nstar.monitoring.svc": {"192.0.2.7", "192.0.2.8"}, "10.0.0.5": {"10.0.0.5"}}
 	p := New(Options{Client: &http.Client{Transport: n}, Scheme: "http", Port: 9965, Boot: "here",
 		Given: []string{"nstar.monitoring.svc", "10.0.0.5:70"},
 		LookUp: func(_ context.Context, host string) (all []netip.Addr, err error) {

@@ -48,7 +48,7 @@ type Options struct {
 	// Given are exporters that may name whatever is reached through their hosts: HOST or HOST:PORT. A name stands for
 	// all of its addresses.
 	Given []string
-	// LookUp finds the addresses of a name; nil for the system's way.
+	// LookUp finds the addresses of a name; that of an address is itself. Nil for the system's way.
 	LookUp func(ctx context.Context, host string) ([]netip.Addr, error)
 	Log    *slog.Logger
 }

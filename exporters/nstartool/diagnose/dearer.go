@@ -17,11 +17,12 @@ const leastCost = 1e-4
 // them up, those are counted, too: each costs that at least, because some are given up before the tier begins with
 // them.
 func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sample))) {
-	came := q.growth("nstar_tier_arrivals_total")
-	each(fmt.Sprintf("%s / (%s >= 50) and on (app, tier) %s >= %g * %s", q.growth("nstar_tier_cpu_seconds_total"), came,
-		q.growth("nstar_tier_aborts_total"), worthGivenUp, came), func(t *TierTime, s *model.Sample) {
-		t.Cost = t.Cost.set(float64(s.Value), false)
-	})
+	each(q.growth("nstar_tier_cpu_seconds_total")+" / ("+q.growth("nstar_tier_arrivals_total")+" >= 50)",
+		func(t *TierTime, s *model.Sample) {
+			if t.GivenUp >= worthGivenUp {
+				t.Cost = t.Cost.set(float64(s.Value), false)
+			}
+		})
 	each(q.selector("nstar:tier_cost:seconds15s", ""), func(t *TierTime, s *model.Sample) {
 		t.Cost = t.Cost.set(float64(s.Value), false)
 	})

@@ -22,6 +22,14 @@ type Evaluation struct {
 	Share float64
 }
 
+// last is the newest evaluation; false if there is none.
+func (a Application) last() (e Evaluation, found bool) {
+	if n := len(a.Evaluations); n > 0 {
+		return a.Evaluations[n-1], true
+	}
+	return e, false
+}
+
 // bridge is the longest break in which a verdict counts as held: the two sides of
 // a shorter one rest on windows that they share.
 const bridge = lookBack

@@ -27,7 +27,7 @@ func (q *querier) latest(apps map[string]*Application) {
 		"sum by (app) (avg_over_time(" + q.selector("nstar_window_own_queue_length", "") + "[10s]))",
 	} {
 		for _, s := range q.vector(queue + through) {
-			if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
+			if a := apps[label(s.Metric, "app")]; a != nil {
 				a.Latest = max(a.Latest, float64(s.Value))
 			}
 		}
@@ -58,12 +58,8 @@ func (d diagnosis) lately() string {
 // justNamed says what is named now, if that was not so for long enough to be the verdict in place of healthy; otherwise
 // it is empty.
 func (d diagnosis) justNamed() string {
-	n := len(d.Evaluations)
-	if d.finding.Verdict != Healthy || n == 0 {
-		return ""
-	}
-	last := d.Evaluations[n-1]
-	if last.Verdict == Healthy || last.Verdict == Learning {
+	last, found := d.last()
+	if d.finding.Verdict != Healthy || !found || last.Verdict == Healthy || last.Verdict == Learning {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s, for %s so far, which is too short to be sure.", d.Name, words(last.Finding),

@@ -32,12 +32,12 @@ func (d diagnosis) summary() string {
 		return d.Name + ": there were no requests in this range."
 	case Healthy:
 		is := d.Name + " is"
-		switch {
+		switch last, found := d.last(); {
 		case d.justNamed() != "":
 			is = d.justNamed() + " Before that it was"
 		case d.rising():
 			is = d.lately() + " Before that it was"
-		case len(d.Evaluations) > 0 && d.Evaluations[len(d.Evaluations)-1].Verdict != Healthy:
+		case found && last.Verdict != Healthy:
 			is = d.Name + " was" // and what it is now, is not known yet
 		}
 		now := ""
@@ -95,12 +95,12 @@ func (d diagnosis) slow() bool { return d.unwaited(slowTimes) != "" }
 // over says that all is well now, and has been for longer than a glimpse, if the following sentences are about the
 // time before; otherwise it is empty.
 func (d diagnosis) over() string {
-	n := len(d.Evaluations)
-	if n == 0 || d.Evaluations[n-1].Verdict != Healthy {
+	last, found := d.last()
+	if !found || last.Verdict != Healthy {
 		return ""
 	}
 	end := d.observed.To
-	from, _ := held(d.Evaluations, d.Evaluations[n-1].Finding, max(bridge, 2*stepOf(end.Sub(d.observed.From))))
+	from, _ := held(d.Evaluations, last.Finding, max(bridge, 2*stepOf(end.Sub(d.observed.From))))
 	if _, until := held(d.Evaluations, d.finding, 0); from.Before(until) {
 		from = until
 	}

@@ -100,8 +100,7 @@ func (d diagnosis) adviceWhenWell() string {
 	if d.rising() || d.justNamed() != "" {
 		return "Ask again in half a minute, for that time alone (--last 30s)."
 	}
-	n := len(d.Evaluations)
-	if n == 0 || d.Evaluations[n-1].Verdict == Healthy {
+	if last, found := d.last(); !found || last.Verdict == Healthy {
 		if len(d.Errors) > 0 {
 			return fmt.Sprintf("Look into the log of %s for the errors. No request waits longer than it must.",
 				d.firstFailing())

@@ -129,7 +129,7 @@ func (d diagnosis) cureCrowd() (first, useless string) {
 	}
 	give := "Give"
 	if len(dearer) > 0 {
-		give = askWhy(dearer) + " Until that is known, give"
+		give = d.askWhy(dearer) + " Until that is known, give"
 	}
 	return fmt.Sprintf("%s the host of %s more processors, or move one of these tiers to another host. Or make the "+
 			"requests of %[3]s cheaper, because %[3]s has most of the processors%s.", give, d.crowded(),

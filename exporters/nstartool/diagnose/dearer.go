@@ -5,6 +5,7 @@ package diagnose
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/prometheus/common/model"
 )
@@ -31,12 +32,25 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 	})
 }
 
-// whyDearer is why requests may take more work than before.
-const whyDearer = "a query plan that has changed (a lost index), more data, other requests, a new version"
+// whyDearer is why requests may take more work than before; a server that has just been started has the first reason.
+func (d diagnosis) whyDearer() string {
+	const reasons = "a query plan that has changed (a lost index), more data, other requests, a new version"
+	for _, s := range d.Starts {
+		now := d.Evaluations[len(d.Evaluations)-1].At
+		if t, _ := d.time(s.Tier); t.Cost.times() >= somewhatGrown && !s.At.Before(now.Add(-warmUp)) {
+			return fmt.Sprintf("warming up (%s was started at %s), %s", s.Tier, d.clock(s.At), reasons)
+		}
+	}
+	return reasons
+}
+
+// warmUp is for how long the requests of a server that was started may take more work than usual: it compiles code, and
+// its caches are empty.
+const warmUp = 2 * time.Minute
 
 // askWhy asks why requests have become dearer, behind the sentences that say so.
-func askWhy(sentences []string) string {
-	return strings.Join(sentences, " ") + " Is it " + whyDearer + "?"
+func (d diagnosis) askWhy(sentences []string) string {
+	return strings.Join(sentences, " ") + " Is it " + d.whyDearer() + "?"
 }
 
 // dearerRequests is what to do if the bottleneck's requests take more work than before; empty if they don't.
@@ -46,7 +60,7 @@ func (d diagnosis) dearerRequests() string {
 		return ""
 	}
 	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
-		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()), whyDearer)
+		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()), d.whyDearer())
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."
 	}
@@ -61,7 +75,7 @@ func (d diagnosis) farDearer() string {
 	}
 	for _, t := range d.Times {
 		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
-			return fmt.Sprintf("Nothing is at its limit. But %s: is it %s?", t.dearer(), whyDearer)
+			return fmt.Sprintf("Nothing is at its limit. But %s: is it %s?", t.dearer(), d.whyDearer())
 		}
 	}
 	return ""

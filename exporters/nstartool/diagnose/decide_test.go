@@ -97,12 +97,24 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest tenth " +
 			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db " +
 			"61 times for each of its requests instead of 2.0.", "Nothing now"},
+		{"well, and dearer after a start", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.02, 0.5)
+			a.Throughput = 45
+			a.Times[2].Cost = &Growth{0.003, 0.001}
+			a.Starts = []Start{{Tier: "db", At: a.Evaluations[len(a.Evaluations)-1].At.Add(-time.Minute)}}
+		}, Healthy, "processor time: is it warming up (db was started at ", ""},
+		{"well, and dearer long after a start", well, func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.02, 0.5)
+			a.Throughput = 45
+			a.Times[2].Cost = &Growth{0.003, 0.001}
+			a.Starts = []Start{{Tier: "db", At: a.Evaluations[len(a.Evaluations)-1].At.Add(-3 * time.Minute)}}
+		}, Healthy, "is it a query plan that has changed", "warming"},
 		{"well, and a search has lost its index", well, func(a *Application, _ *Observations) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
 		}, Healthy, "Each request of db takes 6.0 ms of processor time; 0.1 ms is usual.", ""},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
-		}, Healthy, "tomcat calls db 61 times for each of its requests; in a tenth of the last hour it was 2.0 " +
+		}, Healthy, "tomcat calls db 61 times for each of its requests; in a quarter of the last hour it was 2.0 " +
 			"times at most.", ""},
 		{"well, and hardly slower than it was", well, func(a *Application, _ *Observations) {
 			a.Took = &Growth{0.006, 0.002}

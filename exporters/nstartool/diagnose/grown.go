@@ -10,8 +10,8 @@ import (
 )
 
 // Growth is a figure at the end of the range, and what it was in the hour before: its usual value, or what it was not
-// more than in a tenth of the minutes with at least half as many requests. The least of all would be that of one odd
-// minute.
+// more than in a tenth of the minutes with at least half as many requests (calls: a quarter, because a tier that is away
+// is not called). The least of all would be that of one odd minute.
 type Growth struct{ Now, Before float64 }
 
 // times is how many times as much it is now.
@@ -40,22 +40,23 @@ func (q *querier) grew(apps map[string]*Application) {
 	const took, served = "nstar:app_response_time:seconds", "nstar:app_throughput:requests_per_second"
 	enough := fmt.Sprintf("%s >= 0.5 * %[1]s @ %d > 0 and on (app) count_over_time(%s[1m]) >= 12",
 		q.selector(served, ""), q.at.Unix(), q.selector("nstar:app_queue_length:mean15s", ""))
-	read := func(now string, set func(s *model.Sample, before bool)) {
+	read := func(now string, low float64, set func(s *model.Sample, before bool)) {
 		for _, s := range q.vector(now) {
 			set(s, false)
 		}
-		for _, s := range q.vector("quantile_over_time(0.1, (" + now + " and on (app) (" + enough + "))[1h:30s])") {
+		earlier := fmt.Sprintf("quantile_over_time(%g, (%s and on (app) (%s))[1h:30s])", low, now, enough)
+		for _, s := range q.vector(earlier) {
 			set(s, true)
 		}
 	}
-	read("sum by (app) ("+q.selector(took, "")+")", func(s *model.Sample, before bool) {
+	read("sum by (app) ("+q.selector(took, "")+")", 0.1, func(s *model.Sample, before bool) {
 		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
 			a.Took = a.Took.set(float64(s.Value), before)
 		}
 	})
 	read("sum by (app, from, to) (rate("+q.selector("nstar_edge_calls_total", "")+"[1m])) / on (app, from) "+
 		"group_left () label_replace(sum by (app, tier) (rate("+q.selector("nstar_tier_completions_total", "")+
-		"[1m])) > 0, `from`, `$1`, `tier`, `(.+)`)", func(s *model.Sample, before bool) {
+		"[1m])) >= 1, `from`, `$1`, `tier`, `(.+)`)", 0.25, func(s *model.Sample, before bool) {
 		if a := apps[label(s.Metric, "app")]; a != nil && isFinite(s.Value) {
 			for i := range a.Edges {
 				if e := &a.Edges[i]; e.From == label(s.Metric, "from") && e.To == label(s.Metric, "to") {
@@ -92,8 +93,8 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	}
 	for _, e := range d.Edges {
 		if e.Calls.times() >= farMore && e.Calls.Now >= 1 && e.Calls.Before >= someCalls {
-			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; in a tenth of the last hour "+
-				"it was %s at most.",
+			notes = append(notes, fmt.Sprintf("%s calls %s %s for each of its requests; in a quarter of the last "+
+				"hour it was %s at most.",
 				e.From, e.To, times(e.Calls.Now), times(e.Calls.Before)))
 		}
 	}

@@ -46,7 +46,7 @@ func (d diagnosis) mostWaiting() string {
 		if t.Cost.times() < grown {
 			return "" // its processors have time: it may be something else that is counted as its work
 		}
-		dearer = fmt.Sprintf(" %s: is it %s?", capital(t.dearer()), whyDearer)
+		dearer = fmt.Sprintf(" %s: is it %s?", capital(t.dearer()), d.whyDearer())
 	}
 	return fmt.Sprintf(" If it should be quicker: most of the waiting, %s of %s, is in %s (cause: %s).%s",
 		millis(e.Seconds), millis(d.total()-d.base()), e.Tier, causeName(e.Cause), dearer)

@@ -140,7 +140,7 @@ func TestRead(t *testing.T) {
 			`nstar:app_throughput:requests_per_second{app="shop"} >= 0.5 * `: {`{"app":"shop"}`: 0.01},
 		`sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) group_left () label`: {
 			`{` + edge + `}`: 3},
-		`quantile_over_time(0.1, (sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) ` +
+		`quantile_over_time(0.25, (sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) ` +
 			`group_left () label`: {`{` + edge + `}`: 1.5},
 		"nstar_edge_calls_total": {`{` + edge + `}`: 100,
 			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},

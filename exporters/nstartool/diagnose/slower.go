@@ -168,7 +168,7 @@ func (d diagnosis) cureSlower() string {
 		cures = append(cures, calls+".") // a name stays as it is
 	}
 	if len(cures) > 0 {
-		return askWhy(cures)
+		return d.askWhy(cures)
 	}
 	var idle []string
 	for _, t := range d.Slower.most() {

@@ -60,7 +60,8 @@ func (d diagnosis) dearerRequests() string {
 		return ""
 	}
 	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
-		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()), d.whyDearer())
+		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()),
+		d.whyDearer())
 	if t.Busy == nil || *t.Busy >= busyShare {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."
 	}

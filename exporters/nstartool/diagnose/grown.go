@@ -10,8 +10,8 @@ import (
 )
 
 // Growth is a figure at the end of the range, and what it was in the hour before: its usual value, or what it was not
-// more than in a tenth of the minutes with at least half as many requests (calls: a quarter, because a tier that is away
-// is not called). The least of all would be that of one odd minute.
+// more than in a tenth of the minutes with at least half as many requests (calls: a quarter of them, because a tier
+// that is away is not called). The least of all would be that of one odd minute.
 type Growth struct{ Now, Before float64 }
 
 // times is how many times as much it is now.

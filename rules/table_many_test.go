@@ -590,6 +590,26 @@ var truthsOfMany = []truth{
 		say: map[int]string{85: "learning", 150: "learning"},
 	},
 	{
+		name: "requests take longer than usual, most of that is in MariaDB, and a part of that sleeps",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"slow": 2.8}, nil}}),
+		say:   map[int]string{55: "healthy", 120: "single mariadb slow", 175: "single mariadb slow"},
+		alert: 180,
+	},
+	{
+		name: "the same, and more of that is in Tomcat",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 14, x{"demand": 1}, nil}},
+			[]load{calmMariaDB, {800, 8, x{"slow": 5}, nil}}),
+		say: map[int]string{55: "healthy", 120: "learning", 175: "learning"},
+	},
+	{
+		name: "requests take longer than usual, most of that is in Tomcat, and a part of that waits for a place",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 8, x{"soft_resource": 2.8}, nil}},
+			[]load{calmMariaDB}),
+		say:   map[int]string{55: "healthy", 120: "single tomcat soft_resource", 175: "single tomcat soft_resource"},
+		alert: 180,
+	},
+	{
 		name: "twice as much is asked: so much work takes longer, and a request takes as much processor time as before",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},

@@ -4,9 +4,9 @@ package discovery
 
 import "encoding/binary"
 
-// Unread visits the local ends of the accepted connections in a network namespace that hold bytes which no process has
-// read yet, one for each connection; pid is a process of that namespace. A connection that still waits to be accepted
-// has no inode, and is not among them.
+// Unread visits the local ends of the accepted connections in a network namespace that hold more than noRequest bytes
+// which no process has read yet, one for each connection; pid is a process of that namespace. A connection that still
+// waits to be accepted has no inode, and is not among them.
 func (q *Queues) Unread(netns uint32, pid int32, visit func(local Listener)) error {
 	if !q.Own(netns) {
 		return q.tables(pid, func(row []byte) (more bool) {
@@ -23,9 +23,13 @@ func (q *Queues) Unread(netns uint32, pid int32, visit func(local Listener)) err
 	})
 }
 
-// parseUnread reads a struct inet_diag_msg; ok is false if no bytes wait to be read.
+// noRequest is how many bytes are no request. PHP-FPM leaves the empty record that ends a request of FastCGI unread
+// until it has answered, so that each request under way would look as if it waited for a worker.
+const noRequest = 8
+
+// parseUnread reads a struct inet_diag_msg; ok is false if no request waits to be read.
 func parseUnread(b []byte, netns uint32) (local Listener, ok bool) {
-	if len(b) < diagMessageBytes || binary.NativeEndian.Uint32(b[56:]) == 0 { // idiag_rqueue: most hold nothing
+	if len(b) < diagMessageBytes || binary.NativeEndian.Uint32(b[56:]) <= noRequest { // idiag_rqueue: most hold nothing
 		return local, false
 	}
 	s, ok := parseDiag(b)
@@ -37,7 +41,7 @@ func parseUnread(b []byte, netns uint32) (local Listener, ok bool) {
 
 // parseUnreadRow reads a row of /proc/PID/net/tcp or tcp6 in the same way.
 func parseUnreadRow(row []byte, netns uint32) (local Listener, ok bool) {
-	if n, ok := received(row); !ok || n == 0 {
+	if n, ok := received(row); !ok || n <= noRequest {
 		return local, false
 	}
 	s, ok := parseSocket(row)

@@ -27,13 +27,14 @@ func TestParseUnread(t *testing.T) {
 		in []byte
 		ok bool
 	}{
-		"IPv4":               {unreadMessage(unix.AF_INET, stateEstablished, 5, 1), true},
+		"IPv4":               {unreadMessage(unix.AF_INET, stateEstablished, 5, 9), true},
 		"mapped to IPv6":     {unreadMessage(unix.AF_INET6, stateEstablished, 5, 70000), true},
 		"all is read":        {unreadMessage(unix.AF_INET, stateEstablished, 5, 0), false},
+		"FastCGI's end":      {unreadMessage(unix.AF_INET, stateEstablished, 5, 8), false},
 		"not accepted yet":   {unreadMessage(unix.AF_INET, stateEstablished, 0, 100), false},
 		"an accept queue":    {unreadMessage(unix.AF_INET, stateListen, 5, 3), false},
 		"the client is gone": {unreadMessage(unix.AF_INET, 8, 5, 100), false}, // CLOSE_WAIT
-		"cut":                {unreadMessage(unix.AF_INET, stateEstablished, 5, 1)[:70], false},
+		"cut":                {unreadMessage(unix.AF_INET, stateEstablished, 5, 9)[:70], false},
 		"nothing":            {nil, false},
 	} {
 		got, ok := parseUnread(c.in, 9)
@@ -49,8 +50,9 @@ func TestParseUnreadRow(t *testing.T) {
 	for row, want := range map[string]bool{
 		"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when":                       false,
 		"   0: 0100007F:1F49 0100007F:9C40 01 00000000:00000025 00:00000000 00000000     0" + tail: true,
-		"   1: 0000000000000000FFFF00000100007F:1F49 0000000000000000FFFF00000100007F:9C40 01 00000000:00000001 " +
+		"   1: 0000000000000000FFFF00000100007F:1F49 0000000000000000FFFF00000100007F:9C40 01 00000000:00000009 " +
 			"00:00000000 00000000     0" + tail: true,
+		"   1: 0100007F:1F49 0100007F:9C40 01 00000000:00000008 00:00000000 00000000     0" + tail: false,
 		"   2: 0100007F:1F49 0100007F:9C40 01 00000025:00000000 00:00000000 00000000     0" + tail: false, // sent
 		"   3: 0100007F:1F49 00000000:0000 0A 00000000:00000003 00:00000000 00000000     0" + tail: false,
 		"   4: 0100007F:1F49 0100007F:9C40 08 00000000:00000025 00:00000000 00000000     0" + tail: false,

@@ -117,6 +117,16 @@ var truthsOfConsumers = []truth{
 			240: "healthy"},
 	},
 	{
+		name: "a broker is gone for half a minute, and pages that wait for it hold all connections of MariaDB",
+		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD, {40, 0.1, nil, nil}, calmHTTPD},
+			[]load{calmTomcat, {40, 60, x{"stopped": 50}, nil}, calmTomcat},
+			[]load{calmMariaDB, {80, 0.1, nil, nil}, calmMariaDB}), func(s *stack) {
+			s.more = whileGone("broker", 0)
+		}),
+		say: map[int]string{85: "healthy", 105: "single broker stopped", 115: "single broker stopped",
+			240: "healthy"},
+	},
+	{
 		name: "a cache is gone for half a minute, and pages are made without it",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			s.more = whileGone("cache", 0)

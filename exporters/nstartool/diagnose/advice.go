@@ -3,6 +3,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		if d.gone() != "" {
-			return d.cureGone(tier), useless
+			return cmp.Or(d.cureEnd(tier), d.cureGone(tier)), useless
 		}
 		return d.cureStop(tier, others)
 	case causePlace:
@@ -361,13 +362,23 @@ func (d diagnosis) asleep(t TierTime) bool {
 	return unknown >= causeShare*d.total() && t.sleepsFor(unknown)
 }
 
+// shortOfProcessors reports whether more processors might make a tier quicker: its own are nearly all in use, or a tenth of the
+// response time is charged to its work, or to others on its processors.
+func (d diagnosis) shortOfProcessors(tier string) bool {
+	t, _ := d.time(tier)
+	sum := 0.0
+	for _, e := range d.Blame {
+		if e.Tier == tier && (e.Cause == causeDemand || e.Cause == causeNeighbour) {
+			sum += e.Seconds
+		}
+	}
+	return t.Busy != nil && *t.Busy >= someTime || sum >= 2*causeShare*d.total()
+}
+
 // look says where to look if requests sleep in tiers for a reason that is not known.
 func (d diagnosis) look(tiers ...string) string {
 	first := fmt.Sprintf("Look at what requests in %s wait for: no thread works on them", list(tiers))
-	if !slices.ContainsFunc(tiers, func(tier string) bool {
-		t, _ := d.time(tier)
-		return t.Busy != nil && *t.Busy >= someTime
-	}) {
+	if !slices.ContainsFunc(tiers, d.shortOfProcessors) {
 		first += ", so more processors would gain nothing"
 	}
 	first += "."

@@ -113,14 +113,26 @@ func (d diagnosis) cureFailed(tier string) string {
 	return d.cureOne(func(f Failed) bool { return !f.Over && (tier == "" || f.From == tier) })
 }
 
-// gone is the caller that can't connect to the bottleneck any more, most of all, if that costs no time, because what it
-// answers instead are errors; empty otherwise.
+// gone says that the bottleneck is gone, how that is known, and what users feel: no time passes in it, because its
+// callers answer with errors instead, or wait and keep what other requests need. It is empty if the bottleneck is there.
 func (d diagnosis) gone() string {
-	at := slices.IndexFunc(d.Failed, func(f Failed) bool { return f.To == d.finding.Tier })
-	if at < 0 || d.toBlame(d.finding.Tier) >= causeShare*d.total() || len(d.Errors) == 0 {
+	tier := d.finding.Tier
+	if d.toBlame(tier) >= causeShare*d.total() {
 		return ""
 	}
-	return d.Failed[at].From
+	sign := ""
+	if at := slices.IndexFunc(d.Failed, func(f Failed) bool { return f.To == tier }); at >= 0 {
+		sign = d.Failed[at].From + " can't connect to it"
+	} else if slices.ContainsFunc(d.Ends, func(e End) bool { return e.Tier == tier }) {
+		sign = "all of its processes have ended"
+	} else {
+		return ""
+	}
+	felt := "requests that need it keep what others wait for"
+	if len(d.Errors) > 0 {
+		felt = fmt.Sprintf("users get errors (%s of the answers of %s)", percent(d.Errors[0].Share), d.Errors[0].Tier)
+	}
+	return fmt.Sprintf("%s is gone: %s, and %s.", tier, sign, felt)
 }
 
 // noAnswerAt reports whether connections to an address or a tier could not be opened.

@@ -162,6 +162,12 @@ func scenes() map[string]Observations {
 			a.Failed = []Failed{{From: "tomcat", To: "db", Times: 941}}
 			a.Errors = []Errors{{Tier: "tomcat", Times: 800, Share: 0.31}}
 		}),
+		// A broker has ended, and requests that wait for it keep the connections to a database.
+		"gone_and_missed": scene(single("broker", causeStopped), func(a *Application, o *Observations) {
+			a.Failed = []Failed{{From: "tomcat", To: "broker", Times: 11}}
+			a.Ends = []End{{"broker", o.To.Add(-40 * time.Second)}}
+			a.Times = append(a.Times, TierTime{Tier: "broker", Own: 0.0004, Base: 0.0004, Calls: 0.1})
+		}),
 		"demand": scene(single("db", causeDemand), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDemand, 0.133, 0)
 			a.Times[2].Speed = ptr(0.55)

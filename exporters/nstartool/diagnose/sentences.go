@@ -217,9 +217,8 @@ func (d diagnosis) blame() string {
 		return "garbage collection stops " + d.kind() + ": " +
 			d.cost("for it and for the backlog that it leaves", d.stops())
 	case causeStopped:
-		if caller := d.gone(); caller != "" {
-			return fmt.Sprintf("%s is gone: %s can't connect to it, and users get errors (%s of the answers of %s).",
-				tier, caller, percent(d.Errors[0].Share), d.Errors[0].Tier)
+		if gone := d.gone(); gone != "" {
+			return gone
 		}
 		if d.keepsSome() {
 			return "something holds some of the requests in " + tier + ", while other requests go on: " +

@@ -187,10 +187,16 @@ func TestStops(t *testing.T) {
 
 // Where the processors are full, more of them may help, whatever sleeps.
 func TestLook(t *testing.T) {
-	for _, busy := range []float64{0.5, 0.95} {
-		d := diagnosis{Application: Application{Times: []TierTime{{Tier: "app", Busy: &busy}}}}
-		if got := d.look("app"); strings.Contains(got, "more processors") != (busy < 0.9) {
-			t.Errorf("%.2f: %s", busy, got)
+	for _, c := range []struct {
+		busy, work, others float64
+		gain               bool
+	}{{0.5, 0, 0, false}, {0.95, 0, 0, true}, {0.5, 0.02, 0, true}, {0.5, 0.004, 0.005, false}, {0.5, 0.004, 0.01, true}} {
+		d := diagnosis{Application: Application{
+			Times: []TierTime{{Tier: "app", Busy: &c.busy, Own: 0.1}},
+			Blame: []Excess{{Tier: "app", Cause: causeDemand, Seconds: c.work},
+				{Tier: "app", Cause: causeNeighbour, Seconds: c.others}}}}
+		if got := d.look("app"); strings.Contains(got, "more processors") == c.gain {
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }

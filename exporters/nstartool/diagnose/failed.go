@@ -114,7 +114,8 @@ func (d diagnosis) cureFailed(tier string) string {
 }
 
 // gone says that the bottleneck is gone, how that is known, and what users feel: no time passes in it, because its
-// callers answer with errors instead, or wait and keep what other requests need. It is empty if the bottleneck is there.
+// callers answer with errors instead, or they wait and keep what other requests need. It is empty if the bottleneck is
+// there.
 func (d diagnosis) gone() string {
 	tier := d.finding.Tier
 	if d.toBlame(tier) >= causeShare*d.total() {

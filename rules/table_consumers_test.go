@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // truthsOfConsumers are those of calls that no user waits for: consumers of a log, jobs, and what is asked out of
@@ -99,8 +100,23 @@ var truthsOfConsumers = []truth{
 			130: "learning", 145: "healthy", 240: "healthy"},
 		more: []query{{`nstar:edge_failed:connections15s`, 110, map[string]float64{
 			`nstar:edge_failed:connections15s{app="shop",from="tomcat",to="mariadb"}`: 300}},
+			{`nstar:edge_gone:bool`, 110, map[string]float64{
+				`nstar:edge_gone:bool{app="shop",from="tomcat",to="mariadb"}`: 1}},
+			{`round(nstar:tier_errors:ratio15s, 0.01)`, 110, map[string]float64{
+				`{app="shop",tier="httpd"}`: 0.5}},
 			{`round(nstar:tier_gone:ratio, 0.01)`, 110, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 0.5}}},
+	},
+	{
+		name: "a server that another application uses is gone for half a minute, and every second page an error",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
+			s.more = whileGone("mariadb", 200)
+			for i := range s.more[:2] {
+				s.more[i].selector = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(s.more[i].selector)
+			}
+		}),
+		say:  map[int]string{85: "healthy", 120: "learning"},
+		more: []query{{`nstar:tier_gone:ratio`, 110, nil}},
 	},
 	{
 		name: "the same, but Tomcat hardly tries to connect: its processes have ended",
@@ -654,12 +670,36 @@ var truthsOfConsumers = []truth{
 			`{app="shop",tier="gearmand"}`: 2}}},
 	},
 	{
+		name: "the same, but one of their connections was found to be to a broker of messages",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 120}, []float64{1.9, 0}
+			s.servers[2].loads[0].excess = nil
+			s.more = append(s.more, series{
+				`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="gearmand"}`,
+				slices.Concat(slices.Repeat([]float64{0}, 24), slices.Repeat([]float64{1}, 25))})
+		}),
+		say: map[int]string{120: "healthy", 170: "healthy", 240: "healthy"},
+	},
+	{
 		name: "the same, and after a minute they wait again",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}
 			s.servers[2].loads[0].excess = nil
 		}),
 		say: map[int]string{170: "learning", 200: "healthy", 300: "healthy"},
+	},
+	{
+		name: "clients that are no tiers waited there for a minute, while pages took longer than usual: not for jobs",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{0, 1.9, 0}
+			s.servers[2].loads[0].excess = nil
+			s.servers[1].loads = []load{calmTomcat, {400, 8, x{"unknown": 5}, nil}, calmTomcat}
+		}),
+		say: map[int]string{120: "healthy", 170: "learning", 240: "healthy", 300: "healthy"},
+		more: []query{{`nstar:tier_workers_restless:requests`, 240, nil},
+			{`round(max_over_time(nstar:tier_idle_clients:mean15s[2m]), 0.01)`, 240, map[string]float64{
+				`{app="shop",tier="gearmand"}`: 2}},
+			{`sum_over_time(nstar:tier_idle_workers:mean15s[2m]) >= 6`, 240, nil}},
 	},
 	{
 		name: "one client waited for something for twenty seconds, and is gone",

@@ -112,7 +112,8 @@ var truthsOfConsumers = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			s.more = whileGone("mariadb", 200)
 			for i := range s.more[:2] {
-				s.more[i].selector = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(s.more[i].selector)
+				of := &s.more[i].selector
+				*of = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(*of)
 			}
 		}),
 		say:  map[int]string{85: "healthy", 120: "learning"},

@@ -130,11 +130,14 @@ func (d diagnosis) gone() string {
 		return ""
 	}
 	felt := "requests that need it keep what others wait for"
-	if len(d.Errors) > 0 {
+	if len(d.Errors) > 0 && d.Errors[0].Share >= manyErrors {
 		felt = fmt.Sprintf("users get errors (%s of the answers of %s)", percent(d.Errors[0].Share), d.Errors[0].Tier)
 	}
 	return fmt.Sprintf("%s is gone: %s, and %s.", tier, sign, felt)
 }
+
+// manyErrors is the share of a tier's answers from which on errors are what users feel.
+const manyErrors = 0.05
 
 // noAnswerAt reports whether connections to an address or a tier could not be opened.
 func (d diagnosis) noAnswerAt(tier string) bool {

@@ -165,6 +165,7 @@ func scenes() map[string]Observations {
 		// A broker has ended, and requests that wait for it keep the connections to a database.
 		"gone_and_missed": scene(single("broker", causeStopped), func(a *Application, o *Observations) {
 			a.Failed = []Failed{{From: "tomcat", To: "broker", Times: 11}}
+			a.Errors = []Errors{{Tier: "tomcat", Times: 80, Share: 0.02}}
 			a.Ends = []End{{"broker", o.To.Add(-40 * time.Second)}}
 			a.Times = append(a.Times, TierTime{Tier: "broker", Own: 0.0004, Base: 0.0004, Calls: 0.1})
 		}),

@@ -443,7 +443,11 @@ func (d diagnosis) span() string {
 		if d.justNamed() == "" {
 			since = fmt.Sprintf("; since %s: %s%s", d.clock(from), words(last.Finding), again)
 		}
-		return fmt.Sprintf("That was so from %s to %s%s.", d.clock(d.Held), d.clock(until), since)
+		s := fmt.Sprintf("That was so from %s to %s%s.", d.clock(d.Held), d.clock(until), since)
+		if last.Verdict == Learning && d.Slower != nil {
+			s += " " + d.Slower.sentence() // something else may be wrong now
+		}
+		return s
 	}
 	lasted := end.Sub(d.Held).Round(time.Second)
 	if lasted > time.Hour {

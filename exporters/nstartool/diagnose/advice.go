@@ -362,8 +362,8 @@ func (d diagnosis) asleep(t TierTime) bool {
 	return unknown >= causeShare*d.total() && t.sleepsFor(unknown)
 }
 
-// shortOfProcessors reports whether more processors might make a tier quicker: its own are nearly all in use, or a tenth
-// of the response time is charged to its work, or to others on its processors.
+// shortOfProcessors reports whether more processors might make a tier quicker: its own are nearly all in use, or a
+// tenth of the response time is charged to its work, or to others on its processors.
 func (d diagnosis) shortOfProcessors(tier string) bool {
 	t, _ := d.time(tier)
 	sum := 0.0

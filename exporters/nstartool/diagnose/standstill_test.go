@@ -191,7 +191,8 @@ func TestLook(t *testing.T) {
 		busy, work, others float64
 		gain               bool
 	}{
-		{0.5, 0, 0, false}, {0.95, 0, 0, true}, {0.5, 0.02, 0, true}, {0.5, 0.004, 0.005, false}, {0.5, 0.004, 0.01, true},
+		{0.5, 0, 0, false}, {0.95, 0, 0, true}, {0.5, 0.02, 0, true}, {0.5, 0.004, 0.005, false},
+		{0.5, 0.004, 0.01, true},
 	} {
 		d := diagnosis{Application: Application{
 			Times: []TierTime{{Tier: "app", Busy: &c.busy, Own: 0.1}},

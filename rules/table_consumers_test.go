@@ -108,6 +108,18 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="mariadb"}`: 0.5}}},
 	},
 	{
+		name: "the same, and two tiers that call Tomcat answer with errors",
+		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}),
+			func(s *stack) {
+				s.servers = append(s.servers, server{tier: "proxy", r0: 0.0004, loads: []load{{400, 0.2, nil, nil}}})
+				s.edges[1] = edge{from: "proxy", to: "tomcat", calls: 400, outstanding: 0.1}
+				s.more = whileGone("mariadb", 200)
+				s.more = append(s.more, series{strings.ReplaceAll(s.more[2].selector, "httpd", "proxy"), s.more[2].values})
+			}),
+		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped"},
+	},
+	{
 		name: "a server that another application uses is gone for half a minute, and every second page an error",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			s.more = whileGone("mariadb", 200)

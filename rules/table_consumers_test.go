@@ -115,7 +115,8 @@ var truthsOfConsumers = []truth{
 				s.servers = append(s.servers, server{tier: "proxy", r0: 0.0004, loads: []load{{400, 0.2, nil, nil}}})
 				s.edges[1] = edge{from: "proxy", to: "tomcat", calls: 400, outstanding: 0.1}
 				s.more = whileGone("mariadb", 200)
-				s.more = append(s.more, series{strings.ReplaceAll(s.more[2].selector, "httpd", "proxy"), s.more[2].values})
+				errors := s.more[2]
+				s.more = append(s.more, series{strings.ReplaceAll(errors.selector, "httpd", "proxy"), errors.values})
 			}),
 		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped"},
 	},

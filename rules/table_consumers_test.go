@@ -121,18 +121,6 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped"},
 	},
 	{
-		name: "a server that another application uses is gone for half a minute, and every second page an error",
-		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
-			s.more = whileGone("mariadb", 200)
-			for i := range s.more[:2] {
-				of := &s.more[i].selector
-				*of = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(*of)
-			}
-		}),
-		say:  map[int]string{85: "healthy", 120: "learning"},
-		more: []query{{`nstar:tier_gone:ratio`, 110, nil}},
-	},
-	{
 		name: "the same, but Tomcat hardly tries to connect: its processes have ended",
 		stack: with(tiers3([]int{90, 60, 90}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}), func(s *stack) {
@@ -145,6 +133,18 @@ var truthsOfConsumers = []truth{
 		}),
 		say: map[int]string{85: "healthy", 95: "single mariadb stopped", 120: "single mariadb stopped", 145: "healthy",
 			240: "healthy"},
+	},
+	{
+		name: "a server that another application uses is gone for half a minute, and every second page an error",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
+			s.more = whileGone("mariadb", 200)
+			for i := range s.more[:2] {
+				of := &s.more[i].selector
+				*of = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(*of)
+			}
+		}),
+		say:  map[int]string{85: "healthy", 120: "learning"},
+		more: []query{{`nstar:tier_gone:ratio`, 110, nil}},
 	},
 	{
 		name: "a broker is gone for half a minute, and pages that wait for it hold all connections of MariaDB",
@@ -684,7 +684,15 @@ var truthsOfConsumers = []truth{
 			`{app="shop",tier="gearmand"}`: 2}}},
 	},
 	{
-		name: "the same, but one of their connections was found to be to a broker of messages",
+		name: "the same, and after a minute they wait again",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}
+			s.servers[2].loads[0].excess = nil
+		}),
+		say: map[int]string{170: "learning", 200: "healthy", 300: "healthy"},
+	},
+	{
+		name: "workers that are no tiers wait no more, but a connection was found to be to a broker",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 120}, []float64{1.9, 0}
 			s.servers[2].loads[0].excess = nil
@@ -693,14 +701,6 @@ var truthsOfConsumers = []truth{
 				slices.Concat(slices.Repeat([]float64{0}, 24), slices.Repeat([]float64{1}, 25))})
 		}),
 		say: map[int]string{120: "healthy", 170: "healthy", 240: "healthy"},
-	},
-	{
-		name: "the same, and after a minute they wait again",
-		stack: with(jobs(0.3, 0.4), func(s *stack) {
-			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}
-			s.servers[2].loads[0].excess = nil
-		}),
-		say: map[int]string{170: "learning", 200: "healthy", 300: "healthy"},
 	},
 	{
 		name: "clients that are no tiers waited there for a minute, while pages took longer than usual: not for jobs",

@@ -68,6 +68,9 @@ func (t *Tier) judge() Judged {
 	t.judged++
 	if told {
 		t.slowed.add(p.own, work)
+		if p.frozen == "" {
+			t.independence.add(p.own, p.Completions, work, t.width)
+		}
 		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart, t.atOnce(p, work))
 		if len(t.destinations) > 0 {
 			p.asleep, p.locked = t.locked(p, work)
@@ -265,6 +268,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		shows = false
 	case t.waitsInLine(p):
 		j.charge(t.line(p), rest)
+	case t.comesByChance(p): // they wait for nothing
 	case t.waitsUnseen(p, rest):
 		j.add(UnknownCause, "", rest)
 		shows = shows && math.IsNaN(t.estimate.Base) // more requests, but no more answers: whose limit is it?

@@ -25,6 +25,7 @@ type Tier struct {
 	flow         flow
 	unqueued     unqueued
 	sleep        sleep
+	independence independence
 	busiest      float64 // share of the time that its busiest thread wanted lately; NaN while unknown
 	disk         onDisk
 	onset        onset

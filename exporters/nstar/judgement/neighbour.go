@@ -19,6 +19,9 @@ type Load struct {
 	Waiting  float64 // threads of the tier that were ready to run and waited for a processor, on average
 	Thread   float64 // share of the time that its busiest thread ran, or was ready to; NaN if not asked for
 	Writes   float64 // that thread's writes to files and sockets, a second; NaN if not known
+	// Processes is how many processes share the tier's work, as if all had the same: the time that its threads ran,
+	// or were ready to, over that of the process that had most of it. 0 or NaN if not known.
+	Processes float64
 
 	excess float64 // mean excess queue in the tier itself, in these windows
 	known  bool    // excess has been computed
@@ -27,7 +30,8 @@ type Load struct {
 
 // UnknownLoad is a load of which nothing is known, with no thread known to wait.
 func UnknownLoad() Load {
-	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN(), Writes: math.NaN()}
+	return Load{Cores: math.NaN(), Used: math.NaN(), Busy: math.NaN(), Thread: math.NaN(), Writes: math.NaN(),
+		Processes: math.NaN()}
 }
 
 // loadsKept is for how many seconds a load is kept until its windows are judged: lag and settle delay take three or
@@ -40,6 +44,9 @@ func (t *Tier) SetLoad(l Load) {
 	t.filled.ours = t.ours
 	if l.Thread > 0 {
 		t.busiest = max(l.Thread, busiestKeep*zeroIfNaN(t.busiest))
+	}
+	if l.Processes > 0 {
+		t.processes = l.Processes
 	}
 	t.wanted += (l.Waiting - t.wanted) * loadWeight
 	alone := l

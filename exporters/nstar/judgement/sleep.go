@@ -98,23 +98,32 @@ func (t *Tier) idle(p *pending) float64 {
 	if !ok || len(t.destinations) == 0 {
 		return 0
 	}
-	return w.beyondThread(p.own, t.busiest)
+	return w.beyondThread(p.own, t.busiest, t.processes)
 }
 
 // beyondThread is how many of the given requests sleep, without those that may wait for a thread of the tier. Their
 // number is that of requests waiting for a single thread that is as busy, by M/M/1: as busy as all threads together. Or
 // as the busiest of them was lately (NaN where that is not known), if they run for less than half of the time: threads
 // that take turns, as those of an interpreter, are one thread.
-func (w Work) beyondThread(own, busiest float64) float64 {
-	busy := w.Ran + w.Waited
-	if w.Ran < runs && busiest < busy {
+//
+// If several processes share the work, each of them has such a thread, and a part of the requests. That counts only if
+// no process can have kept its thread at work for most of the window, nor lacked a processor for it.
+func (w Work) beyondThread(own, busiest, processes float64) float64 {
+	busy, threads := w.Ran+w.Waited, 1.0
+	switch {
+	case w.Ran < runs && busiest < busy:
 		busy = busiest
+	case processes > 1 && w.Ran < mostOfWindow && w.Waited <= w.Ran:
+		busy, threads = busy/processes, processes
 	}
 	if busy >= alwaysWanted {
 		return 0
 	}
-	return max(0, min(w.Asleep, own)-busy*busy/(1-busy))
+	return max(0, min(w.Asleep, own)-threads*busy*busy/(1-busy))
 }
+
+// mostOfWindow is processor time with which a single thread would have worked for most of a window.
+const mostOfWindow = 0.7
 
 // busiestKeep is how much of a busy thread is remembered from one second to the next, as not each second asks for it.
 const busiestKeep = 0.9

@@ -391,17 +391,21 @@ func TestBeyondThread(t *testing.T) {
 	for _, tt := range []struct {
 		name                         string
 		ran, waited, asleep, busiest float64
+		processes                    float64
 		want                         float64
 	}{
-		{"no thread has anything to do", 0, 0, 3, unknown, 3},
-		{"a thread is busy for half of the time", 0.5, 0, 3, unknown, 2.5},
-		{"threads are busy for half of the time, the busiest for a tenth", 0.4, 0.1, 3, 0.1, 3 - 0.01/0.9},
-		{"threads take turns, for most of the time", 0.6, 0.2, 3.5, 0.2, 0.3},
-		{"a thread is always busy", 0.9, 0.1, 3, 0.5, 0},
-		{"more may wait for it than sleep", 0.8, 0, 1, unknown, 0},
+		{"no thread has anything to do", 0, 0, 3, unknown, 0, 3},
+		{"a thread is busy for half of the time", 0.5, 0, 3, unknown, 0, 2.5},
+		{"threads are busy for half of the time, the busiest for a tenth", 0.4, 0.1, 3, 0.1, 0, 3 - 0.01/0.9},
+		{"threads take turns, for most of the time", 0.6, 0.2, 3.5, 0.2, 0, 0.3},
+		{"a thread is always busy", 0.9, 0.1, 3, 0.5, 0, 0},
+		{"more may wait for it than sleep", 0.8, 0, 1, unknown, 0, 0},
+		{"two processes share the work", 0.5, 0.3, 3.5, unknown, 2, 3.5 - 2*0.16/0.6},
+		{"one of them may have worked all the time", 0.7, 0.1, 3.5, unknown, 2, 0.3},
+		{"one of them may have lacked a processor all the time", 0.3, 0.5, 3.5, unknown, 2, 0.3},
 	} {
 		w := Work{Ran: tt.ran, Waited: tt.waited, Asleep: tt.asleep}
-		if got := w.beyondThread(10, tt.busiest); math.Abs(got-tt.want) > 1e-9 {
+		if got := w.beyondThread(10, tt.busiest, tt.processes); math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("%s: %.3f wait for no thread, want %.3f", tt.name, got, tt.want)
 		}
 	}

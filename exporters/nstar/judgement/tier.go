@@ -27,6 +27,7 @@ type Tier struct {
 	sleep        sleep
 	independence independence
 	busiest      float64 // share of the time that its busiest thread wanted lately; NaN while unknown
+	processes    float64 // that share its work (Load.Processes), as was last known; 0 before
 	disk         onDisk
 	onset        onset
 	contention   contention

@@ -65,7 +65,7 @@ func (t *Tier) mayWaitUnseen(p *pending) float64 {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {
-		return w.beyondThread(p.own, t.busiest)
+		return w.beyondThread(p.own, t.busiest, t.processes)
 	}
 	if l := t.load(p.Index); l != nil && l.sleepy() {
 		return p.own

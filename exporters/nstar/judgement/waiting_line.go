@@ -172,7 +172,7 @@ var lineKeep = math.Exp2(-1. / 15)
 // sleepsInLine reports whether a line of requests may be asleep in the tier: nearly all of them slept in the last
 // second, or most of them beside threads that are too little at work to keep so many waiting.
 func (t *Tier) sleepsInLine() bool {
-	return t.contention.restsFrom(fewestInLine) || t.contention.restsBeside()
+	return t.contention.restsFrom(fewestInLine) || t.contention.restsBeside(t.processes)
 }
 
 // lineIsKnown reports whether requests of the tier wait in a line, as far as their times tell.

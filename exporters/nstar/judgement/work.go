@@ -277,14 +277,14 @@ func (c *contention) restsFrom(requests float64) bool {
 
 // restsBeside reports whether more requests than usual were there in the last second, and most of them slept, in the
 // same windows beyond the requests that may wait for a thread at work. So a thread that computes for a while and
-// keeps all others waiting does not count, however seldom that is.
-func (c *contention) restsBeside() bool {
+// keeps all others waiting does not count, however seldom that is. So many processes share the tier's work.
+func (c *contention) restsBeside(processes float64) bool {
 	if !c.queues() {
 		return false
 	}
 	sum, n, beyond := c.sum(), float64(len(c.recent)), 0.0
 	for _, w := range c.recent {
-		beyond += w.beyondThread(w.own, math.NaN())
+		beyond += w.beyondThread(w.own, math.NaN(), processes)
 	}
 	return beyond >= mostBeside*sum.own && !sum.lacksProcessors(n)
 }

@@ -112,9 +112,9 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 			m.load.Waiting = l.waited(pids, waits) / elapsed
 		}
 		if asked.Thread {
-			wanted, writes := l.busiest(pids, wants, written)
+			wanted, writes, processes := l.busiest(pids, wants, written)
 			m.load.Thread = min(1, wanted/elapsed) // because it is read after the clock
-			m.load.Writes = writes / elapsed
+			m.load.Writes, m.load.Processes = writes/elapsed, processes
 		}
 		tiers[name] = m
 	}
@@ -183,30 +183,37 @@ func (l *Loads) waited(pids []int32, waits map[int]uint64) (seconds float64) {
 }
 
 // busiest is how long the busiest thread of some processes ran or was ready to, since the last reading, and how often
-// it wrote. The latter is NaN if it is not known, because another thread was the busiest before.
-func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, writes float64) {
+// it wrote. The latter is NaN if it is not known, because another thread was the busiest before. processes is how many
+// processes have such work, as Load.Processes.
+func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, writes, processes float64) {
 	var busiest procfs.Proc
-	l.eachThread(pids, wants, func(thread procfs.Proc, s procfs.ProcSchedstat) {
-		wants[thread.PID] = s.RunningNanoseconds + s.WaitingNanoseconds
-		if before, ok := l.wants[thread.PID]; ok {
-			if took := float64(wants[thread.PID]-before) / 1e9; took > seconds {
-				busiest, seconds = thread, took
+	all, most := 0.0, 0.0 // of all processes, and of the one that has most
+	for _, pid := range pids {
+		sum := 0.0
+		l.eachThread([]int32{pid}, wants, func(thread procfs.Proc, s procfs.ProcSchedstat) {
+			wants[thread.PID] = s.RunningNanoseconds + s.WaitingNanoseconds
+			if before, ok := l.wants[thread.PID]; ok {
+				took := float64(wants[thread.PID]-before) / 1e9
+				if sum += took; took > seconds {
+					busiest, seconds = thread, took
+				}
 			}
-		}
-	})
+		})
+		all, most = all+sum, max(most, sum)
+	}
 	if seconds == 0 {
-		return 0, math.NaN()
+		return 0, math.NaN(), math.NaN()
 	}
 	io, err := busiest.IO()
 	if err != nil {
-		return seconds, math.NaN()
+		return seconds, math.NaN(), all / most
 	}
 	written[busiest.PID] = io.SyscW
 	before, ok := l.written[busiest.PID]
 	if !ok {
-		return seconds, math.NaN()
+		return seconds, math.NaN(), all / most
 	}
-	return seconds, float64(io.SyscW - before)
+	return seconds, float64(io.SyscW - before), all / most
 }
 
 // eachThread reads the kernel's figures of the threads of some processes, for at most as many threads as seen may hold.

@@ -88,6 +88,33 @@ func TestLoadOfWhatIsLeft(t *testing.T) {
 	}
 }
 
+// Two processes that always have work share it. A third one that sleeps has no part in it.
+func TestProcessesThatShareTheWork(t *testing.T) {
+	me := discovery.TierName{App: "default", Tier: "me"}
+	tier := discovery.Tier{App: me.App, Name: me.Tier}
+	for _, script := range []string{"while :; do :; done", "while :; do :; done", "exec sleep 60"} {
+		c := exec.Command("sh", "-c", script)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		})
+		tier.PIDs = append(tier.PIDs, int32(c.Process.Pid))
+	}
+	l := New("/proc")
+	l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{tier}})
+	wanted := func(discovery.TierName) Wanted { return Wanted{Load: true, Thread: true} }
+	time.Sleep(100 * time.Millisecond) // until all have begun
+	l.Read(clock.Monotonic(), wanted, unscheduled)
+	time.Sleep(300 * time.Millisecond)
+	l.Read(clock.Monotonic(), wanted, unscheduled)
+	if got := l.Of(me).Processes; !(got > 1.7 && got < 2.3) {
+		t.Errorf("%.2f processes share the work, want 2", got)
+	}
+}
+
 func unscheduled(discovery.TierName) (Work, bool) { return Work{}, false }
 
 // What the scheduler's program reports of a tier is the tier's work, including processes that are never seen in /proc.

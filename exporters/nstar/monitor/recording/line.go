@@ -70,6 +70,8 @@ type Load struct {
 	Waiting float64 `json:"waiting"`
 	Thread  Figure  `json:"thread"`
 	Writes  Figure  `json:"writes"`
+	// Processes is missing where it is not known, and in older recordings.
+	Processes Figure `json:"processes,omitempty"`
 }
 
 // Answers is the judgement.Answers of a tier.

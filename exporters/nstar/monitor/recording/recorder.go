@@ -75,7 +75,7 @@ func (r *Recorder) Loads(of map[discovery.TierName]judgement.Load) {
 	for name, l := range of {
 		all = append(all, Load{name.App, name.Tier, l.From, l.To, Figure(l.Cores), Figure(l.Used),
 			Figure(l.Busy), l.Others,
-			l.Disk, l.Waiting, Figure(l.Thread), Figure(l.Writes)})
+			l.Disk, l.Waiting, Figure(l.Thread), Figure(l.Writes), Figure(l.Processes)})
 	}
 	r.write(Line{Loads: all})
 }

@@ -119,7 +119,7 @@ func (p *Player) load(l recording.Load) {
 	t.load = judgement.Load{From: l.From, To: l.To, Cores: float64(l.Cores), Used: float64(l.Used),
 		Busy:   float64(l.Busy),
 		Others: l.Others, Disk: l.Disk, Waiting: l.Waiting, Thread: float64(l.Thread),
-		Writes: float64(l.Writes)}
+		Writes: float64(l.Writes), Processes: float64(l.Processes)}
 	if j := p.judges.Find(t.name); j != nil {
 		j.SetLoad(t.load)
 	}

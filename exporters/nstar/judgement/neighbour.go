@@ -216,7 +216,7 @@ func (t *Tier) idling(p *pending) bool {
 func (t *Tier) notAccepted(p *pending, excess float64) bool {
 	l := t.load(p.Index)
 	return l != nil && excess >= asleepExcess && l.Disk < busyDisk && !(l.Thread >= wantsMost) &&
-		(t.contention.placesTaken(l.Used, t.busyIn(p.Index), max(1, t.processors)) ||
+		(t.contention.placesTaken(l.Used, t.busyIn(p.Index), max(1, t.processors), t.processes) ||
 			t.rate >= someAnswers && t.contention.keptOut())
 }
 

@@ -201,17 +201,18 @@ const (
 //
 // If no processor is left, more workers would gain nothing either in two cases, even though other threads sleep (for an
 // interpreter's lock). As many threads as there are processors run or want to. Or nearly as many do, and hardly get
-// one.
+// one, or nearly as many as processes share the work: one thread of each process, for which its other threads wait.
 //
 // It looks at the whole second, because a page may sleep in some windows and compute in others. The tier uses the share
 // used of its processors, and all programs together use the share busy.
-func (c *contention) placesTaken(used, busy, processors float64) bool {
+func (c *contention) placesTaken(used, busy, processors, processes float64) bool {
 	if len(c.recent) == 0 || !(used < spare) {
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
 	work := (sum.Ran + sum.Waited) / n
-	lacking := work >= processors || sum.Waited >= mostlyWaits*sum.Ran && work >= busyProcessors*processors
+	lacking := work >= processors || sum.Waited >= mostlyWaits*sum.Ran && work >= busyProcessors*processors ||
+		processes > 1 && work >= alwaysWanted*processes
 	if lacking && busy >= busyProcessors {
 		return false
 	}

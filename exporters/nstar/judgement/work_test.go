@@ -234,33 +234,35 @@ func TestNothingLearnedBesideOthers(t *testing.T) {
 // A front server has four workers, and the other requests are in its accept queue.
 func TestPlacesTaken(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		work  Work
-		used  float64
-		want  bool
-		calls float64
+		name      string
+		work      Work
+		used      float64
+		want      bool
+		calls     float64
+		processes float64
 	}{
-		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0},
-		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false, 0},
+		{"the workers wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0, 0},
+		{"the workers compute", Work{Ran: 1, Waited: 3, Unaccepted: 39}, 1, false, 0, 0},
 		{"the workers compute, and others have half of the processor",
-			Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false, 0},
-		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false, 0},
-		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true, 0},
-		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false, 0},
-		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false, 0},
-		{"all are accepted", Work{Ran: 0.3}, 0.3, false, 0},
-		{"all are read", Work{Ran: 0.3, Unread: 5}, 0.3, false, 0},
-		{"one thread accepts, and no worker is left to read", Work{Ran: 0.3, Unaccepted: 4, Unread: 25}, 0.3, true, 0},
-		{"an event loop, which is busy", Work{Ran: 0.95, Unread: 42}, 0.5, false, 0},
-		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false, 0},
+			Work{Ran: 0.5, Waited: 3.5, Unaccepted: 39}, 0.5, false, 0, 0},
+		{"a single thread computes", Work{Ran: 0.5, Waited: 0.5, Unaccepted: 2}, 0.5, false, 0, 0},
+		{"a single worker, which sleeps for most of the time", Work{Ran: 0.3, Unaccepted: 42}, 0.3, true, 0, 0},
+		{"a single worker, which computes for most of the time", Work{Ran: 0.7, Unaccepted: 42}, 0.7, false, 0, 0},
+		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false, 0, 0},
+		{"all are accepted", Work{Ran: 0.3}, 0.3, false, 0, 0},
+		{"all are read", Work{Ran: 0.3, Unread: 5}, 0.3, false, 0, 0},
+		{"one thread accepts, and no worker is left to read", Work{Ran: 0.3, Unaccepted: 4, Unread: 25}, 0.3, true, 0, 0},
+		{"an event loop, which is busy", Work{Ran: 0.95, Unread: 42}, 0.5, false, 0, 0},
+		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false, 0, 0},
 		{"nobody has work but the tier behind, for two workers", Work{Ran: 0.15, Waited: 0.05, Unaccepted: 42.8},
-			0.08, true, 1.9},
-		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42}, 0.5, false, 1.1},
+			0.08, true, 1.9, 0},
+		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42}, 0.5, false, 1.1, 0},
+		{"four worker processes wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0, 4},
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true
 		c.add(0, 43, tt.calls, 40, false)
-		if got := c.placesTaken(tt.used, 0.98, 1); got != tt.want {
+		if got := c.placesTaken(tt.used, 0.98, 1, tt.processes); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
@@ -269,15 +271,23 @@ func TestPlacesTaken(t *testing.T) {
 		c := newContention(testWidth)
 		c.next, c.told = Work{Ran: 0.95, Waited: 2.55, Unaccepted: 33}, true
 		c.add(0, 43, 0, 40, false)
-		if got := c.placesTaken(0.5, busy, 2); got != want {
+		if got := c.placesTaken(0.5, busy, 2, 0); got != want {
 			t.Errorf("interpreters' locks, %g of the processors busy: %t", busy, got)
+		}
+		// Each of the two interpreters always has a thread that runs or wants to, but only just.
+		c.next, c.told = Work{Ran: 0.63, Waited: 1.35, Unaccepted: 65}, true
+		for range 2 * c.span {
+			c.add(0, 78, 0, 77, false)
+		}
+		if got := c.placesTaken(0.3, busy, 2, 2); got != want {
+			t.Errorf("two interpreters, %g of the processors busy: %t", busy, got)
 		}
 		// Two event loops wait for these processors nearly all the time.
 		c.next, c.told = Work{Ran: 0.09, Waited: 1.78, Unread: 530}, true
 		for range 2 * c.span {
 			c.add(0, 532, 0, 40, false)
 		}
-		if got := c.placesTaken(0.05, busy, 2); got && busy > busyProcessors {
+		if got := c.placesTaken(0.05, busy, 2, 0); got && busy > busyProcessors {
 			t.Errorf("event loops, %g of the processors busy: %t", busy, got)
 		}
 	}

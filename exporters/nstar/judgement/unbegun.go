@@ -45,7 +45,8 @@ func (u *unbegun) share() float64 {
 func (t *Tier) chargeUnbegun(p *pending, j *Judged, rest float64) float64 {
 	part := max(0, rest) * t.unbegun.share()
 	l := t.load(p.Index)
-	if part == 0 || l == nil || l.Disk >= busyDisk || l.Thread >= wantsMost || !(l.Used < spare) || t.refuses.now() {
+	if part == 0 || l == nil || l.Disk >= busyDisk || l.Thread >= wantsMost || !(l.Used < spare) || t.refuses.now() ||
+		t.unbegun.sum.needsProcessors(t.unbegun.windows, t.busyIn(p.Index), max(1, t.processors), t.processes) {
 		return 0
 	}
 	j.charge(t.unaccepted(p), part)

@@ -121,3 +121,37 @@ func TestUnbegunWhileOneThreadComputes(t *testing.T) {
 		}
 	}
 }
+
+// Two interpreters share two processors with other programs. Each of them always has a thread that runs or wants to,
+// and requests wait to be read because their threads wait for these. If the processors have time, workers are lacking.
+func TestUnbegunWhileProcessorsLack(t *testing.T) {
+	for _, busy := range []float64{0.98, 0.5} {
+		tier := NewTier(testWidth)
+		tier.SetProcessors(2)
+		tier.Give(0.01, 40)
+		second, lag := int64(time.Second/testWidth), int64(lag/testWidth)
+		charged := make(map[Cause]float64)
+		for i := range int64(30 * time.Second / testWidth) {
+			if at := i - lag; at >= 0 { // in some of the seconds fewer threads are seen to wait
+				waited := 1.9
+				if at/second%3 == 0 {
+					waited = 1
+				}
+				tier.SetWork(Work{Index: at, Ran: 0.5, Waited: waited, Asleep: 17.6, Unread: 15})
+			}
+			_, _, j, ok := tier.Add(Window{Index: i, Queue: 20, Completions: 3, GC: math.NaN()})
+			if i%second == second-1 {
+				tier.SetLoad(Load{From: i + 1 - second, To: i + 1, Cores: 0.5, Used: 0.25, Busy: busy, Waiting: 1.6,
+					Others: busy - 0.3, Thread: 0.4, Processes: 2})
+			}
+			if ok && j.Index >= 10*second {
+				for _, c := range j.Charges {
+					charged[c.Cause] += c.Queue
+				}
+			}
+		}
+		if lack := part(charged, SoftResource); (busy > busyProcessors) != (lack < 0.35) {
+			t.Errorf("processors busy for %v: charged %v", busy, charged)
+		}
+	}
+}

@@ -199,10 +199,6 @@ const (
 // requests that wait for something else, in the tier or for their calls. If the workers compute, they are taken, too,
 // but more workers would gain nothing.
 //
-// If no processor is left, more workers would gain nothing either in two cases, even though other threads sleep (for an
-// interpreter's lock). As many threads as there are processors run or want to. Or nearly as many do, and hardly get
-// one, or nearly as many as processes share the work: one thread of each process, for which its other threads wait.
-//
 // It looks at the whole second, because a page may sleep in some windows and compute in others. The tier uses the share
 // used of its processors, and all programs together use the share busy.
 func (c *contention) placesTaken(used, busy, processors, processes float64) bool {
@@ -210,13 +206,18 @@ func (c *contention) placesTaken(used, busy, processors, processes float64) bool
 		return false
 	}
 	sum, n := c.sum(), float64(len(c.recent))
-	work := (sum.Ran + sum.Waited) / n
-	lacking := work >= processors || sum.Waited >= mostlyWaits*sum.Ran && work >= busyProcessors*processors ||
-		processes > 1 && work >= alwaysWanted*processes
-	if lacking && busy >= busyProcessors {
-		return false
-	}
-	return sum.waitsForWorkers(n)
+	return !sum.needsProcessors(n, busy, processors, processes) && sum.waitsForWorkers(n)
+}
+
+// needsProcessors reports whether no processor is left, over so many windows of which w is the sum, and more workers
+// would gain nothing for this reason, even though threads of the tier sleep (for an interpreter's lock). As many
+// threads as there are processors run or want to. Or nearly as many do, and hardly get one, or nearly as many as
+// processes share the work: one thread of each process, for which its other threads wait.
+func (w Work) needsProcessors(windows, busy, processors, processes float64) bool {
+	work := (w.Ran + w.Waited) / windows
+	return busy >= busyProcessors && (work >= processors ||
+		w.Waited >= mostlyWaits*w.Ran && work >= busyProcessors*processors ||
+		processes > 1 && work >= alwaysWanted*processes)
 }
 
 // waitsForWorkers reports whether, over so many windows of which w is the sum, at least half of the excess was not

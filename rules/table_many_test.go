@@ -301,6 +301,15 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "more requests come for 12 s, and each takes six times the processor time: an index was lost, it is no burst",
+		stack: with(tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
+			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}), func(s *stack) {
+			usesProcessors(s, "tomcat", 0.8, 120, 8.4)
+		}),
+		say: map[int]string{110: "healthy", 140: "single tomcat demand", 240: "healthy"},
+		more: []query{{`nstar:app_surge:bool`, 140, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}}},
+	},
+	{
 		name: "a burst that is not answered faster: it waits, and more are there",
 		stack: tiers3([]int{120, 15, 105}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 1500, x{"demand": 1498.8}, nil}, calmTomcat}, []load{calmMariaDB}),

@@ -39,9 +39,9 @@ var known = func() map[string]Program {
 		{"puma", "its workers (WEB_CONCURRENCY), each of which computes for one request at a time, or threads " +
 			"(RAILS_MAX_THREADS)", "pool: of database.yml"},
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
-		{"gunicorn", "--workers or --threads", "pool_size and max_overflow of SQLAlchemy, or its workers"},
+		{"gunicorn", "--workers or --threads", "its workers, or pool_size and max_overflow of SQLAlchemy"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
-		{"uvicorn", "--workers or --limit-concurrency", "pool_size and max_overflow of SQLAlchemy, or its own pool"},
+		{"uvicorn", "--workers or --limit-concurrency", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
 		{"starman", "--workers", "--workers (a worker has one connection)"},
 		{"node", "", "max or connectionLimit of its pool"},
 		{"mariadb", "max_connections, or thread_pool_max_threads", ""},

@@ -204,7 +204,7 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 // slowed says that the bottleneck is slower than it was.
 func (d diagnosis) slowed() string {
 	t, _ := d.time(d.finding.Tier)
-	if t.Speed == nil || *t.Speed >= slowSpeed {
+	if t.Speed == nil || *t.Speed >= slowSpeed || t.Cost.times() >= somewhatGrown { // the requests are to blame
 		return ""
 	}
 	return fmt.Sprintf("; it runs at %s of its usual speed: look first for a neighbour on its processors, a CPU quota "+

@@ -48,6 +48,12 @@ func TestDecide(t *testing.T) {
 			"2.4 times as much|Until then more capacity (cores, instances) helps", "speed"},
 		{"about as much as they did", limited, cost(0.012, 0.007, 0.98), SingleBottleneck, "Give db more capacity",
 			"processor time"},
+		{"a burst at a tier that is slower than it was", single("db", causeBurst), speed(0.55), SingleBottleneck,
+			"55 % of its usual speed", ""},
+		{"the same, and its requests cost more", single("db", causeBurst), func(a *Application, o *Observations) {
+			speed(0.55)(a, o)
+			cost(0.012, 0.005, 0.98)(a, o)
+		}, SingleBottleneck, "", "speed"},
 		{"as fast as it drifts", limited, speed(0.85), SingleBottleneck, "", "speed"},
 		{"with busy processors", limited, busy(0.97), SingleBottleneck,
 			"(queue 55; beyond 7.4 (N*) a longer queue adds no throughput; processors 97 % busy)|(cores, " +

@@ -102,13 +102,16 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 		return fmt.Sprintf("Give %s more threads or processes that compute, or make its requests cheaper: one thread "+
 			"does nearly all of its work and has no time left.", tier), ""
 	}
-	first = fmt.Sprintf("Give %s more workers (%s)", tier, manyWorkers)
+	first = fmt.Sprintf("give %s more workers (%s)", tier, manyWorkers)
 	if p.Workers != "" {
-		first = fmt.Sprintf("In %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
+		first = fmt.Sprintf("in %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
-	return first + ", or find out what the workers wait for: a lock, " + p.pool() +
-			"or something outside that Nstar does not measure.",
-		useless
+	others := p.pool() + "or something outside that Nstar does not measure"
+	if d.evident(tier, "lock") > 0 { // more workers would wait for it, too
+		return fmt.Sprintf("Find out what the workers of %s wait for: a lock inside it (%s), %s. If it is none of these, "+
+			"%s.", tier, p.showsLocks(), others, first), useless
+	}
+	return capital(first) + ", or find out what the workers wait for: a lock, " + others + ".", useless
 }
 
 // perhaps is what the bottleneck's requests may wait for rather than for its workers, if nothing shows that these are

@@ -186,7 +186,16 @@ func TestWaitForEachOther(t *testing.T) {
 		pool(&one)(a, o)
 		a.Unread = []Unread{{"tomcat", 4}}
 	}))
-	if !strings.Contains(r.Summary, "already works on as many requests as it takes on at a time") {
-		t.Errorf("unread requests: %s", r.Summary)
+	if !strings.Contains(r.Summary, "already works on as many requests as it takes on at a time") ||
+		!strings.HasPrefix(r.Advice, "Give tomcat more workers (") {
+		t.Errorf("unread requests: %s\n%s", r.Summary, r.Advice)
+	}
+	r = Decide(scene(single("tomcat", causePlace), func(a *Application, o *Observations) {
+		pool(&one)(a, o)
+		a.Unread = []Unread{{"tomcat", 4}}
+		a.Evidence = append(a.Evidence, Held{"tomcat", "lock", 4.5})
+	}))
+	if !strings.HasPrefix(r.Advice, "Find out what the workers of tomcat wait for: a lock inside it (") {
+		t.Errorf("unread requests, and a lock: %s", r.Advice)
 	}
 }

@@ -190,6 +190,7 @@ func (c *contention) works(p *pending) bool {
 }
 
 const (
+	manyWait    = 2    // threads that wait for a processor, for each processor
 	mostlyWaits = 4    // a thread waits so many times as long for a processor as it has one
 	runs        = 0.5  // processor time from which a tier was at work for most of a window
 	alwaysRuns  = 0.85 // of a processor, over a second: one thread that has it all the time
@@ -212,10 +213,11 @@ func (c *contention) placesTaken(used, busy, processors, processes float64) bool
 // needsProcessors reports whether no processor is left, over so many windows of which w is the sum, and more workers
 // would gain nothing for this reason, even though threads of the tier sleep (for an interpreter's lock). As many
 // threads as there are processors run or want to. Or nearly as many do, and hardly get one, or nearly as many as
-// processes share the work: one thread of each process, for which its other threads wait.
+// processes share the work: one thread of each process, for which its other threads wait. If many more threads wait
+// than there are processors, it does not matter that these are idle for moments.
 func (w Work) needsProcessors(windows, busy, processors, processes float64) bool {
 	work := (w.Ran + w.Waited) / windows
-	return busy >= busyProcessors && (work >= processors ||
+	return w.Waited >= manyWait*processors*windows || busy >= busyProcessors && (work >= processors ||
 		w.Waited >= mostlyWaits*w.Ran && work >= busyProcessors*processors ||
 		processes > 1 && work >= alwaysWanted*processes)
 }

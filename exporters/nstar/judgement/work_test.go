@@ -282,6 +282,14 @@ func TestPlacesTaken(t *testing.T) {
 		if got := c.placesTaken(0.3, busy, 2, 2); got != want {
 			t.Errorf("two interpreters, %g of the processors busy: %t", busy, got)
 		}
+		// Seven threads of them wait for a processor.
+		c.next, c.told = Work{Ran: 0.95, Waited: 7, Unaccepted: 640}, true
+		for range 2 * c.span {
+			c.add(0, 940, 0, 938, false)
+		}
+		if c.placesTaken(0.5, busy, 2, 0) {
+			t.Errorf("seven threads wait, %g of the processors busy", busy)
+		}
 		// Two event loops wait for these processors nearly all the time.
 		c.next, c.told = Work{Ran: 0.09, Waited: 1.78, Unread: 530}, true
 		for range 2 * c.span {

@@ -301,7 +301,7 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
-		name: "more requests come for 12 s, and each takes six times the processor time: an index was lost, it is no burst",
+		name: "more requests come for 12 s, and each takes six times the processor time: it is no burst",
 		stack: with(tiers3([]int{120, 12, 108}, []load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD},
 			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			usesProcessors(s, "tomcat", 0.8, 120, 8.4)

@@ -251,13 +251,16 @@ func TestPlacesTaken(t *testing.T) {
 		{"nobody has work", Work{Ran: 0.1, Unaccepted: 42.8}, 0.1, false, 0, 0},
 		{"all are accepted", Work{Ran: 0.3}, 0.3, false, 0, 0},
 		{"all are read", Work{Ran: 0.3, Unread: 5}, 0.3, false, 0, 0},
-		{"one thread accepts, and no worker is left to read", Work{Ran: 0.3, Unaccepted: 4, Unread: 25}, 0.3, true, 0, 0},
+		{"one thread accepts, and no worker is left to read", Work{Ran: 0.3, Unaccepted: 4, Unread: 25}, 0.3, true,
+			0, 0},
 		{"an event loop, which is busy", Work{Ran: 0.95, Unread: 42}, 0.5, false, 0, 0},
 		{"not known", Work{Ran: 0.3, Unaccepted: 39}, math.NaN(), false, 0, 0},
 		{"nobody has work but the tier behind, for two workers", Work{Ran: 0.15, Waited: 0.05, Unaccepted: 42.8},
 			0.08, true, 1.9, 0},
-		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42}, 0.5, false, 1.1, 0},
-		{"four worker processes wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39}, 0.58, true, 0, 4},
+		{"two workers, which compute between their calls", Work{Ran: 1, Waited: 0.2, Unaccepted: 42},
+			0.5, false, 1.1, 0},
+		{"four worker processes wait for something else", Work{Ran: 0.58, Waited: 0.33, Unaccepted: 39},
+			0.58, true, 0, 4},
 	} {
 		c := newContention(testWidth)
 		c.next, c.told = tt.work, true

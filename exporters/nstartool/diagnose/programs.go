@@ -108,8 +108,8 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	}
 	others := p.pool() + "or something outside that Nstar does not measure"
 	if d.evident(tier, "lock") > 0 { // more workers would wait for it, too
-		return fmt.Sprintf("Find out what the workers of %s wait for: a lock inside it (%s), %s. If it is none of these, "+
-			"%s.", tier, p.showsLocks(), others, first), useless
+		return fmt.Sprintf("Find out what the workers of %s wait for: a lock inside it (%s), %s. If it is none of "+
+			"these, %s.", tier, p.showsLocks(), others, first), useless
 	}
 	return capital(first) + ", or find out what the workers wait for: a lock, " + others + ".", useless
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// independence finds that the requests of a tier sleep independently of each other, and so do not wait for each other. An
-// example is a page of which a third sleeps for a timer or for a program out of sight, and the rest is quick. With few
-// requests at a time, base residence is learned from the moments without a sleeper, and all sleepers then look like
-// waiting.
+// independence finds that the requests of a tier sleep independently of each other, and so do not wait for each other.
+// An example is a tier of which a third of the requests sleep for a timer or for a program out of sight, and the others
+// are quick. With few requests at a time, base residence is learned from the moments without a sleeper, and all
+// sleepers then look like waiting.
 //
 // If requests come at random and each stays for its own time, however long, their number has a Poisson distribution:
 // its variance is its mean. (This is the queue with infinitely many servers, M/G/inf, which does not depend on the
@@ -74,5 +74,6 @@ const (
 // call either.
 func (t *Tier) comesByChance(p *pending) bool {
 	w, ok := t.contention.of(p.Index)
-	return ok && w.Ran+w.Waited < runs && len(t.destinations) == 0 && !p.locked && t.independence.explains(p.own, t.width)
+	return ok && w.Ran+w.Waited < runs && len(t.destinations) == 0 && !p.locked &&
+		t.independence.explains(p.own, t.width)
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A third of a tier's requests sleep for 200 to 300 ms, as a rule, and the others take 15 ms. That is healthy while they
-// do not wait for each other, although base residence is learned from moments without a sleeper. If only three, or one,
-// may be in the tier at a time, they wait. If they sleep for each other's locks, they wait for these.
+// A third of a tier's requests sleep for 200 to 300 ms, as a rule, and the others take 15 ms. That is healthy while
+// they do not wait for each other, although base residence is learned from moments without a sleeper. If only three, or
+// one, may be in the tier at a time, they wait. If they sleep for each other's locks, they wait for these.
 func TestSomeSleepAsARule(t *testing.T) {
 	mixed := func(draw *rand.Rand) func() float64 {
 		return func() float64 {
@@ -50,7 +50,8 @@ func TestSomeSleepAsARule(t *testing.T) {
 						Locked: tt.locked * queue[at]})
 				}
 				if i%20 == 0 {
-					tier.SetLoad(Load{From: int64(i - 20), To: int64(i), Cores: 0.01, Used: 0.01, Busy: 0.3, Others: 0.2})
+					tier.SetLoad(Load{From: int64(i - 20), To: int64(i), Cores: 0.01, Used: 0.01, Busy: 0.3,
+						Others: 0.2})
 				}
 				_, _, j, ok := tier.Add(Window{Index: int64(i), Queue: queue[i], Completions: done[i], GC: math.NaN()})
 				if ok && j.Index >= int64(40*time.Second/testWidth) {

@@ -61,7 +61,7 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			except("More capacity for %s would gain little: the work comes in bursts after each pause.", others)
 	case causeStopped:
 		if d.gone() != "" {
-			return cmp.Or(d.cureEnd(tier), d.cureGone(tier)), useless
+			return cmp.Or(d.cureEnd(tier), d.cureGone(tier), cureBack(tier)), useless
 		}
 		return d.cureStop(tier, others)
 	case causePlace:

@@ -149,6 +149,11 @@ func (d diagnosis) cureGone(tier string) string {
 	return d.cureOne(func(f Failed) bool { return f.To == tier })
 }
 
+// cureBack is what to do about a tier that could not be reached, and can be reached again.
+func cureBack(tier string) string {
+	return fmt.Sprintf("Connections to %s can be opened again. Find out why that was not so: %s.", tier, lookWhyEnded)
+}
+
 // cureOne is what to do about the first failed connection that is meant; empty if there is none.
 func (d diagnosis) cureOne(meant func(Failed) bool) string {
 	for _, f := range d.Failed {

@@ -58,6 +58,27 @@ func TestCureFailed(t *testing.T) {
 	}
 }
 
+// A tier that was gone, and is back, need not be started. But somebody has to find out why it was gone.
+func TestGoneAndBack(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		r := Decide(scene(single("db", causeStopped), func(a *Application, _ *Observations) {
+			a.Failed = []Failed{{From: "tomcat", To: "db", Times: 941, Over: back}}
+			a.Errors = []Errors{{Tier: "tomcat", Times: 800, Share: 0.31}}
+			a.Edges[1].Peak = 0
+			if back {
+				a.Edges[1].Peak = 8
+			}
+		}))
+		want := "Check whether db runs"
+		if back {
+			want = "Connections to db can be opened again. Find out why that was not so: "
+		}
+		if !strings.HasPrefix(r.Advice, want) {
+			t.Errorf("back: %v, %s", back, r.Advice)
+		}
+	}
+}
+
 // If connections failed a while ago and all is well since, there is advice all the same.
 func TestFailedBeforeAllWasWell(t *testing.T) {
 	r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 const adviceOnTime = "Let the application work under its usual load for a minute or two, then ask again."
@@ -278,7 +279,7 @@ func (d diagnosis) needs() string {
 	}
 	for _, t := range d.Times {
 		switch {
-		case t.Own < causeShare*d.total():
+		case t.Own < causeShare*d.total(), d.isNew():
 		case d.asleep(t):
 			asleep = append(asleep, t.Tier)
 		case t.Status == statusAlways:
@@ -318,6 +319,22 @@ func (d diagnosis) needs() string {
 	}
 	return strings.Join(needs, " ")
 }
+
+// isNew reports whether the application has been seen for too short a time to look into what it does: its first verdict
+// lies in the range.
+func (d diagnosis) isNew() bool {
+	if len(d.Evaluations) == 0 {
+		return false
+	}
+	first := d.Evaluations[0].At
+	return first.Sub(d.observed.From) > scrapes && d.observed.To.Sub(first) < newFor
+}
+
+// scrapes is how long it takes at most until there is a first verdict of what is measured already.
+const scrapes = 10 * time.Second
+
+// newFor is how long an application is new: if all is well, its verdict is healthy by then, as a rule.
+const newFor = 45 * time.Second
 
 // sleepy is the share of a tier's own queue from which on its requests sleep:
 // no thread works on them.

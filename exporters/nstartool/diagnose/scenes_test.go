@@ -127,7 +127,7 @@ func scenes() map[string]Observations {
 	return map[string]Observations{
 		"healthy": scene(Finding{Verdict: Healthy}, nothing),
 		"learning": scene(Finding{Verdict: Learning}, func(a *Application, o *Observations) {
-			a.Held = end.Add(-20 * time.Second)
+			a.Held = end.Add(-2 * time.Minute)
 			a.Evaluations = evaluations(a.Held, end, Finding{Verdict: Learning}, 1)
 			a.Times[1].Status, a.Times[2].Status = statusLearning, statusAlways
 			o.Tiers[0].NStar, o.Tiers[2].NStar = nil, nil

@@ -14,7 +14,11 @@ func TestAdviceForAnApplicationThatIsNew(t *testing.T) {
 		name string
 		seen time.Duration // for which there are verdicts
 		new  bool
-	}{{"20 s", 20 * time.Second, true}, {"a minute", time.Minute, false}, {"the whole range", 10 * time.Minute, false}} {
+	}{
+		{"20 s", 20 * time.Second, true},
+		{"a minute", time.Minute, false},
+		{"the whole range", 10 * time.Minute, false},
+	} {
 		r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, o *Observations) {
 			a.Times[1].Asleep = ptr(0.98)
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)

@@ -2,10 +2,7 @@
 
 package judgement
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // independence finds that the requests of a tier sleep independently of each other, and so do not wait for each other.
 // An example is a tier of which a third of the requests sleep for a timer or for a program out of sight, and the others
@@ -17,42 +14,49 @@ import (
 // distribution of the times; Kleinrock, Queueing Systems, volume 1.) With clients that wait for their answer before
 // they ask again, it is a little less. If the requests stood in a line, it would be twice as much or more.
 type independence struct {
+	keep, known                           float64 // weight one window later; windows before anything is said
 	windows, own, squares, asleep, locked float64 // sums over the last minute, decayed
 	recent, usual                         stay
 }
 
-// stay is how long requests stayed in the tier: decayed sums of the requests in it and of its answers, by windows.
-type stay struct{ own, done float64 }
+func newIndependence(width time.Duration) independence {
+	return independence{
+		keep: remaining(width, chanceMemory), known: chanceKnown / width.Seconds(),
+		recent: stay{keep: remaining(width, recentStay)}, usual: stay{keep: remaining(width, usualStay)},
+	}
+}
 
-func (s *stay) add(own, done, keep float64) {
-	decay(&s.own, keep, own)
-	decay(&s.done, keep, done)
+// stay is how long requests stayed in the tier: decayed sums of the requests in it and of its answers, by windows.
+type stay struct{ keep, own, done float64 }
+
+func (s *stay) add(own, done float64) {
+	decay(&s.own, s.keep, own)
+	decay(&s.done, s.keep, done)
 }
 
 // residence is how many windows a request stayed in the tier, on average.
 func (s *stay) residence() float64 { return s.own / s.done }
 
 // add takes a window outside of stops, of which the work is known.
-func (c *independence) add(own, done float64, w Work, width time.Duration) {
-	keep := remaining(width, chanceMemory)
-	decay(&c.windows, keep, 1)
-	decay(&c.own, keep, own)
-	decay(&c.squares, keep, own*own)
-	decay(&c.asleep, keep, min(w.Asleep, own))
-	decay(&c.locked, keep, min(w.Locked, own))
-	c.recent.add(own, done, remaining(width, recentStay))
-	c.usual.add(own, done, remaining(width, usualStay))
+func (c *independence) add(own, done float64, w Work) {
+	decay(&c.windows, c.keep, 1)
+	decay(&c.own, c.keep, own)
+	decay(&c.squares, c.keep, own*own)
+	decay(&c.asleep, c.keep, min(w.Asleep, own))
+	decay(&c.locked, c.keep, min(w.Locked, own))
+	c.recent.add(own, done)
+	c.usual.add(own, done)
 }
 
-// explains reports whether so many requests in the tier are no more than chance, width being the length of a window.
-// Most of them must sleep as a rule, not for each other's locks, and for no longer than in the minutes before.
-func (c *independence) explains(own float64, width time.Duration) bool {
-	if c.windows < chanceKnown/width.Seconds() {
+// explains reports whether so many requests in the tier are no more than chance. Most of them must sleep as a rule, not
+// for each other's locks, and for no longer than in the minutes before.
+func (c *independence) explains(own float64) bool {
+	if c.windows < c.known {
 		return false
 	}
 	mean := c.own / c.windows
 	dispersion := c.squares/c.own - mean
-	return dispersion >= leastDispersion && dispersion <= mostDispersion && own <= mean+deviations*math.Sqrt(mean) &&
+	return dispersion >= leastDispersion && dispersion <= mostDispersion && own <= mostAtOnce(mean) &&
 		c.asleep >= mostlyAsleep*c.own && c.locked <= hardlyLocked*c.asleep &&
 		c.recent.residence() <= longerStay*c.usual.residence()
 }
@@ -75,5 +79,5 @@ const (
 func (t *Tier) comesByChance(p *pending) bool {
 	w, ok := t.contention.of(p.Index)
 	return ok && w.Ran+w.Waited < runs && len(t.destinations) == 0 && !p.locked &&
-		t.independence.explains(p.own, t.width)
+		t.independence.explains(p.own)
 }

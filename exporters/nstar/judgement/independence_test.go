@@ -70,7 +70,7 @@ func TestSomeSleepAsARule(t *testing.T) {
 
 // From the 100th second on, the requests of such a tier sleep for more than twice as long. That is no chance.
 func TestLongerSleepIsNoChance(t *testing.T) {
-	var c independence
+	c := newIndependence(testWidth)
 	draw := rand.New(rand.NewPCG(1, 4))
 	requests, windows, before, after := 0, 0, 0, 0
 	hold(draw, 20, 100000, func() float64 {
@@ -79,9 +79,9 @@ func TestLongerSleepIsNoChance(t *testing.T) {
 		}
 		return 0.2
 	}, 150, func(own, done float64) {
-		c.add(own, done, Work{Asleep: own}, testWidth)
+		c.add(own, done, Work{Asleep: own})
 		explained := 0
-		if c.explains(own, testWidth) {
+		if c.explains(own) {
 			explained = 1
 		}
 		switch windows++; {

@@ -69,7 +69,7 @@ func (t *Tier) judge() Judged {
 	if told {
 		t.slowed.add(p.own, work)
 		if p.frozen == "" {
-			t.independence.add(p.own, p.Completions, work, t.width)
+			t.independence.add(p.own, p.Completions, work)
 		}
 		p.asleep, p.locked = t.sleep.add(p.own, work, t.apart, t.atOnce(p, work))
 		if len(t.destinations) > 0 {

@@ -54,13 +54,14 @@ func (t *Tier) atOnce(p *pending, w Work) bool {
 	return p.Completions >= burst*t.typical && p.own <= p.Completions*(w.Ran+w.Waited+w.Disk)
 }
 
-// together reports whether so many requests sleep that it is unlikely that each sleeps independently of the others. The
-// number of requests that come and sleep independently varies by its square root (a Poisson distribution, however long
-// each sleeps).
+// together reports whether so many requests sleep that it is unlikely that each sleeps independently of the others.
 func (s *sleep) together(n float64) bool {
-	mean := s.sleepers / max(1, s.busy)
-	return n >= asleepExcess && n >= mean+deviations*math.Sqrt(mean)
+	return n >= asleepExcess && n >= mostAtOnce(s.sleepers/max(1, s.busy))
 }
+
+// mostAtOnce is how many requests are there at once by chance, if they come and sleep independently of each other.
+// Their number varies by its square root (a Poisson distribution, however long each sleeps).
+func mostAtOnce(mean float64) float64 { return mean + deviations*math.Sqrt(mean) }
 
 // locked is how many requests sleep in a window of a tier that calls others, and wait for a lock in it. Many must sleep
 // together, in the order in which they came as far as is known, though they do not sleep as a rule. Fewer requests than

@@ -105,7 +105,7 @@ func NewTier(width time.Duration) *Tier {
 	t := &Tier{
 		width: width, curve: saturation.New(width),
 		stop: stops{promise: newPromise(width)}, after: recovery{width: width}, flow: newFlow(width),
-		onset:      newOnset(width),
+		onset: newOnset(width), independence: newIndependence(width),
 		contention: newContention(width), unbegun: newUnbegun(width), patience: patience{width: width},
 		used: math.NaN(), busy: math.NaN(), ours: math.NaN(), busiest: math.NaN(),
 		own: newTrack(width), gc: newTrack(width), calls: make(map[string]*track),

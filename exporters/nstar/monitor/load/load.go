@@ -204,16 +204,21 @@ func (l *Loads) busiest(pids []int32, wants, written map[int]uint64) (seconds, w
 	if seconds == 0 {
 		return 0, math.NaN(), math.NaN()
 	}
-	io, err := busiest.IO()
+	return seconds, l.writes(busiest, written), all / most
+}
+
+// writes is how often a thread wrote since the last reading; NaN if that is not known.
+func (l *Loads) writes(thread procfs.Proc, written map[int]uint64) float64 {
+	io, err := thread.IO()
 	if err != nil {
-		return seconds, math.NaN(), all / most
+		return math.NaN()
 	}
-	written[busiest.PID] = io.SyscW
-	before, ok := l.written[busiest.PID]
+	written[thread.PID] = io.SyscW
+	before, ok := l.written[thread.PID]
 	if !ok {
-		return seconds, math.NaN(), all / most
+		return math.NaN()
 	}
-	return seconds, float64(io.SyscW - before), all / most
+	return float64(io.SyscW - before)
 }
 
 // eachThread reads the kernel's figures of the threads of some processes, for at most as many threads as seen may hold.

@@ -298,6 +298,8 @@ var truthsOfMany = []truth{
 			{`round(nstar:app_much_demand:ratio, 0.01)`, 150,
 				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
 			{`nstar:app_surge:bool`, 150, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}},
+			{`round(nstar:app_burst:ratio, 0.01)`, 150,
+				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
 		},
 	},
 	{
@@ -306,7 +308,7 @@ var truthsOfMany = []truth{
 			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			usesProcessors(s, "tomcat", 0.8, 120, 8.4)
 		}),
-		say: map[int]string{110: "healthy", 140: "single tomcat demand", 240: "healthy"},
+		say:  map[int]string{110: "healthy", 140: "single tomcat demand", 240: "healthy"},
 		more: []query{{`nstar:app_surge:bool`, 140, map[string]float64{`nstar:app_surge:bool{app="shop"}`: 1}}},
 	},
 	{

@@ -684,7 +684,19 @@ var truthsOfConsumers = []truth{
 			`{app="shop",tier="gearmand"}`: 2}}},
 	},
 	{
-		name: "the same, and after a minute they wait again",
+		name: "the same, and jobs wait in line for them: that is no limit of the server of jobs",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 120}, []float64{1.9, 0}
+			s.servers[2].loads = []load{{400, 0.3, nil, nil}, {400, 8, x{"soft_resource": 7}, nil}}
+		}),
+		say: map[int]string{120: "healthy", 170: "learning", 240: "learning"},
+		more: []query{{`round(nstar:tier_idle_workers:max1h, 0.01)`, 240, map[string]float64{
+			`{app="shop",tier="gearmand"}`: 2}},
+			{`round(nstar:app_excess_share:ratio{tier="gearmand"}, 0.1)`, 240, map[string]float64{
+				`{app="shop",tier="gearmand",cause="unknown"}`: 0.7}}},
+	},
+	{
+		name: "jobs do not wait, but the workers had no time for a minute, until they wait again",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}
 			s.servers[2].loads[0].excess = nil

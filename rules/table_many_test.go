@@ -621,6 +621,12 @@ var truthsOfMany = []truth{
 		alert: 180,
 	},
 	{
+		name: "the same, and beside that a sixth is what nobody can tell: it may hold the places",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 8, x{"soft_resource": 2.8}, nil}},
+			[]load{calmMariaDB, {800, 4, x{"unknown": 2.2}, nil}}),
+		say: map[int]string{55: "healthy", 120: "learning", 175: "learning"},
+	},
+	{
 		name: "twice as much is asked: so much work takes longer, and a request takes as much processor time as before",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {800, 0.2, nil, nil}},
 			[]load{calmTomcat, {800, 5, x{"demand": 1}, nil}},

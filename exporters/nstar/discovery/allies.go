@@ -89,12 +89,7 @@ func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []
 	if s.calls == nil {
 		s.calls = make(map[calling]bool)
 	}
-	listens := make(map[Listener]*process)
-	for _, g := range groups {
-		for _, v := range g.serves {
-			listens[v.listener] = g.leader
-		}
-	}
+	listens := listenersOf(groups)
 	for _, k := range candidates {
 		p := s.owner[k.inode]
 		if p == nil {

@@ -63,6 +63,9 @@ type Tier struct {
 	// tier's application on this host or are called by it: they work for the same requests. Ascending; none if no
 	// rule named the tier, because its application is then also that of all others.
 	Allies []int32
+	// Clients are the names of programs on this host that are no tiers and hold connections to the tier, such as
+	// workers that take jobs; sorted, at most eight.
+	Clients []string
 	// OverUnix are the Unix sockets of other programs that the tier was seen to call and that are not measured,
 	// sorted: calls to these are no edges. Only those of the exporter's own network namespace are known.
 	OverUnix []string

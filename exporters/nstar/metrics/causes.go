@@ -80,6 +80,10 @@ var unixInfo = desc("tier_unix_socket_info",
 	"1; a Unix socket that the tier calls, which is no edge: what waits there is in the tier's own queue.",
 	[]string{"app", "tier", "path"})
 
+var clientInfo = desc("tier_client_info",
+	"1; a program on this host that is no tier and holds connections to the tier, such as a worker that takes jobs. "+
+		"At most eight of a tier are named.", []string{"app", "tier", "client"})
+
 var startTime = desc("tier_start_time_seconds",
 	"When the last of the tier's servers was started (of each the oldest process), as the Unix time.", tier)
 
@@ -90,6 +94,9 @@ func (s sender) program(t monitor.Tier) {
 	}
 	for _, path := range t.OverUnix {
 		s.gauge(unixInfo, 1, t.App, t.Tier, path)
+	}
+	for _, client := range t.Clients {
+		s.gauge(clientInfo, 1, t.App, t.Tier, client)
 	}
 	if p := programs.Named(t.Program); p.Name != "" {
 		s.gauge(programInfo, 1, t.App, t.Tier, p.Name, p.Workers, p.Pool)

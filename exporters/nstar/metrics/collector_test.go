@@ -85,6 +85,7 @@ func sample() monitor.State {
 	web.Program = "php-fpm"
 	web.Code = "bin/worker.php"
 	web.OverUnix = []string{"/run/mysqld/mysqld.sock"}
+	web.Clients = []string{"python3"}
 	web.Start = 1700000030250 * time.Millisecond
 	web.Accept = &causes.Accept{Waiting: 37, Limit: 511, Refused: 12}
 	faults := uint64(1234)

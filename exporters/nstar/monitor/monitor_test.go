@@ -147,6 +147,7 @@ func TestPrograms(t *testing.T) {
 	found := chain
 	found.Tiers = slices.Clone(chain.Tiers)
 	found.Tiers[0].Program, found.Tiers[0].OverUnix = "httpd", []string{"/run/app.sock"}
+	found.Tiers[0].Clients = []string{"python3"}
 	found.Tiers[0].Code = "bin/server"
 	b.scanner.found = found
 	if err := b.scan(); err != nil {
@@ -156,6 +157,8 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("the tiers are %q and %q", s.Tiers[0].Program, s.Tiers[1].Program)
 	} else if s.Tiers[0].Code != "bin/server" || s.Tiers[1].Code != "" {
 		t.Errorf("they run %q and %q", s.Tiers[0].Code, s.Tiers[1].Code)
+	} else if !slices.Equal(s.Tiers[0].Clients, []string{"python3"}) || len(s.Tiers[1].Clients) > 0 {
+		t.Errorf("%q and %q call them", s.Tiers[0].Clients, s.Tiers[1].Clients)
 	} else if !slices.Equal(s.Tiers[0].OverUnix, []string{"/run/app.sock"}) || len(s.Tiers[1].OverUnix) > 0 {
 		t.Errorf("they call %q and %q", s.Tiers[0].OverUnix, s.Tiers[1].OverUnix)
 	}

@@ -38,6 +38,7 @@ type Tier struct {
 	Program   string         // which well-known server it is, as in package programs; "" if none
 	Code      string         // what its interpreter runs, as in package programs; "" if it is another program
 	OverUnix  []string       // Unix sockets that it calls
+	Clients   []string       // programs that are no tiers and hold connections to it
 	Start     time.Duration  // Unix time when the last of its servers was started; 0 if not known
 	Accept    *causes.Accept // nil if the accept queue is not measured
 	Faults    *uint64        // pages that it had to read from a disk; nil if not known
@@ -102,7 +103,8 @@ func (m *Monitor) State() (State, error) {
 		t := Tier{
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: found.Program,
-			OverUnix: found.OverUnix, Code: found.Code, Works: found.Works(), Start: found.Start,
+			OverUnix: found.OverUnix, Clients: found.Clients, Code: found.Code, Works: found.Works(),
+			Start: found.Start,
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

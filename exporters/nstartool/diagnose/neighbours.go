@@ -134,8 +134,9 @@ func (d diagnosis) cureNeighbour(tier string) string {
 	if names != nil && !d.knowsMost() {
 		return strings.Join(append(cures, fmt.Sprintf("Find out which other programs use the processors of %s "+
 			"(top and pidstat show them; for most of that time their turns were too short and too many to name the "+
-			"programs). Move them and %s to another host or other cores, or limit them (CPUQuota=, CPUWeight=, nice).",
-			tier, list(names))), " ")
+			"programs). Move them and %s to another host or other cores, or limit them (CPUQuota=, CPUWeight=, "+
+			"nice).%s",
+			tier, list(names), d.mayBeWorkers(names))), " ")
 	}
 	if names == nil {
 		return fmt.Sprintf("Move the programs that use the processors of %s to another host or other cores, or give "+
@@ -146,7 +147,8 @@ func (d diagnosis) cureNeighbour(tier string) string {
 		whose = "their"
 	}
 	return strings.Join(append(cures, fmt.Sprintf("Move %s to another host or other cores, limit %s processor time "+
-		"(CPUQuota=, CPUWeight=, nice), or give %s processors of its own.", list(names), whose, tier)), " ")
+		"(CPUQuota=, CPUWeight=, nice), or give %s processors of its own.%s", list(names), whose, tier,
+		d.mayBeWorkers(names))), " ")
 }
 
 // disturbed reads in which tiers other programs may be the reason for what looks like demand.

@@ -56,6 +56,8 @@ type Application struct {
 	// Neighbours are the programs that had the processors for which tiers waited, the longest first; none
 	// if not measured.
 	Neighbours []Neighbour
+	// Clients are the programs that are no tiers and hold connections to tiers, by name, with these tiers.
+	Clients map[string][]string
 	// Disturbed are the tiers in which it is not known whether their own work or other programs are too much for their
 	// processors, by name.
 	Disturbed []string

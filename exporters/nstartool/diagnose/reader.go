@@ -75,6 +75,7 @@ func (q *querier) applications() []Application {
 	q.circumstances(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
+	q.clients(apps)
 	q.disturbed(apps)
 	q.crowds(apps)
 	q.diskNeighbours(apps)

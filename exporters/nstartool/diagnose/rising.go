@@ -24,7 +24,9 @@ func (q *querier) latest(apps map[string]*Application) {
 	through := " / sum by (app) (" + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)"
 	for _, queue := range []string{
 		"sum by (app) (" + q.selector("nstar:app_queue_length:mean15s", "") + ")",
-		"sum by (app) (avg_over_time(" + q.selector("nstar_window_own_queue_length", "") + "[10s]))",
+		// without those that no request of the application waits for, such as workers that ask for a job
+		"sum by (app) (avg_over_time(" + q.selector("nstar_window_own_queue_length", "") + "[10s])" +
+			" * on (app, tier) group_left () " + q.selector("nstar:tier_asked:ratio15s", "") + ")",
 	} {
 		for _, s := range q.vector(queue + through) {
 			if a := apps[label(s.Metric, "app")]; a != nil {

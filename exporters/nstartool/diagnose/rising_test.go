@@ -44,8 +44,8 @@ func TestReadLatest(t *testing.T) {
 		r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 			"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 			`sum by (app) (nstar:app_queue_length:mean15s{app="shop"}) / sum by (app)`: {`{"app":"shop"}`: 0.24},
-			`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[10s])) / sum by (app)`: {
-				`{"app":"shop"}`: windows},
+			`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[10s]) * on (app, tier) group_left () ` +
+				`nstar:tier_asked:ratio15s{app="shop"}) / sum by (app)`: {`{"app":"shop"}`: windows},
 			`sum by (app) (avg_over_time(nstar_window_own_queue_length{app="shop"}[5s])) < 0.5 * `: {
 				`{"app":"shop"}`: 1},
 		})

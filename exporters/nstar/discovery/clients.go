@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"maps"
+	"slices"
+)
+
+// clientsNamed bounds how many clients of a tier are named: any user of the host can connect to most tiers.
+const clientsNamed = 8
+
+// addClients gives the tiers their clients: programs on this host that are no tiers, as they listen nowhere, and hold
+// connections to the tier. Workers that take jobs are such clients, and so are the clients of a load test.
+func (s *Scanner) addClients(tiers []Tier, groups []group, candidates []socket, local Addresses) {
+	ofTier := make(map[int32]int)
+	for i, t := range tiers {
+		for _, pid := range t.All() {
+			ofTier[pid] = i
+		}
+	}
+	listens, servers := listenersOf(groups), serversOf(groups)
+	clients := make([]map[string]bool, len(tiers))
+	for _, k := range candidates {
+		p := s.owner[k.inode]
+		if p == nil || p.pid == s.self {
+			continue
+		}
+		_, serves := servers[p.pid]
+		_, belongs := ofTier[p.pid]
+		to := called(k, listens, local)
+		if serves || belongs || to == nil {
+			continue
+		}
+		i, ok := ofTier[to.pid]
+		if !ok || len(clients[i]) >= clientsNamed {
+			continue
+		}
+		if !p.described {
+			s.fs.describe(p, s.containers)
+		}
+		if clients[i] == nil {
+			clients[i] = make(map[string]bool)
+		}
+		clients[i][p.name()] = true
+	}
+	for i, names := range clients {
+		tiers[i].Clients = slices.Sorted(maps.Keys(names))
+	}
+}
+
+// listenersOf are the oldest processes of the servers, by the places where they listen.
+func listenersOf(groups []group) map[Listener]*process {
+	listens := make(map[Listener]*process)
+	for _, g := range groups {
+		for _, v := range g.serves {
+			listens[v.listener] = g.leader
+		}
+	}
+	return listens
+}

@@ -696,6 +696,19 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="gearmand",cause="unknown"}`: 0.7}}},
 	},
 	{
+		name: "an index is lost in a database that these workers ask, too: jobs wait for them, and they for it",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 120}, []float64{1.9, 0}
+			s.servers[2].loads = []load{{400, 0.3, nil, nil}, {400, 7, x{"soft_resource": 6}, nil}}
+			s.servers = append(s.servers, server{tier: "mariadb", r0: 0.001, queue: 0.2,
+				loads: []load{{400, 1, nil, nil}, {400, 7.5, x{"demand": 5}, nil}}})
+			s.edges = append(s.edges, edge{from: "tomcat", to: "mariadb", calls: 300, outstanding: 0.2})
+			usesProcessors(s, "mariadb", 0.8, 120, 5.6)
+		}),
+		say:   map[int]string{120: "healthy", 160: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 240,
+	},
+	{
 		name: "jobs do not wait, but the workers had no time for a minute, until they wait again",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{1.9, 0, 1.9}

@@ -27,8 +27,8 @@ func (q *querier) clients(apps map[string]*Application) {
 func (d diagnosis) mayBeWorkers(names []string) string {
 	for _, name := range names {
 		if tiers := d.Clients[name]; tiers != nil {
-			return fmt.Sprintf(" A program %s holds connections to %s: if it is a worker of %s, it needs processors, too. "+
-				"Then more of them help, or fewer workers.", name, list(tiers), d.Name)
+			return fmt.Sprintf(" A program %s holds connections to %s: if it is a worker of %s, it needs processors, "+
+				"too. Then more of them help, or fewer workers.", name, list(tiers), d.Name)
 		}
 	}
 	return ""

@@ -36,8 +36,8 @@ func TestNeighbourThatMayBeAWorker(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	d.Clients = map[string][]string{"ruby": {"db", "redis"}}
-	const want = "A program ruby holds connections to db and redis: if it is a worker of shop, it needs processors, too. " +
-		"Then more of them help, or fewer workers."
+	const want = "A program ruby holds connections to db and redis: if it is a worker of shop, it needs processors, " +
+		"too. Then more of them help, or fewer workers."
 	if got := d.cureNeighbour("web"); !strings.HasPrefix(got, "Move ruby and yes to another host") ||
 		!strings.HasSuffix(got, " "+want) {
 		t.Errorf("%q", got)

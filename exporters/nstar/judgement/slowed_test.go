@@ -84,6 +84,47 @@ func TestSlowedBesideChance(t *testing.T) {
 	}
 }
 
+// A service has a connection to a broker, and becomes slow. Messages come from there: if there are few for each request
+// that it answers, and as many as before, most requests can't wait for them.
+func TestSlowedBesideABroker(t *testing.T) {
+	const rate = 12.
+	for _, tt := range []struct {
+		name          string
+		before, after float64 // messages a second
+		tells, want   bool
+	}{
+		{"few messages, as before", 2, 2, true, true},
+		{"as many as requests", rate, rate, true, false},
+		{"few, and none while it is slow", 2, 0, true, false},
+		{"few, and half of them while it is slow", 2, 1, true, false},
+		{"it is not known how many", 0, 0, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := service{tier: NewTier(testWidth), rng: rand.New(rand.NewPCG(1, 2))}
+			s.tier.SetTells(tt.tells)
+			messages := tt.before
+			s.calls = func(i int64) Calls {
+				c := toBroker(i)
+				each := messages * testWidth.Seconds()
+				c.Told = math.Floor(float64(i+1)*each) - math.Floor(float64(i)*each)
+				return c
+			}
+			s.run(60*time.Second, rate, []float64{0.010, 0.020, 0.030}, Work{Ran: 0.1})
+			messages = tt.after
+			s.run(15*time.Second, rate, []float64{0.290, 0.300, 0.310}, Work{Ran: 0.1})
+			s.charged = nil
+			s.run(20*time.Second, rate, []float64{0.290, 0.300, 0.310}, Work{Ran: 0.1})
+			all := 0.0
+			for _, queue := range s.charged {
+				all += queue
+			}
+			if got := s.charged[Slow]; tt.want && got < 0.6*all || !tt.want && got > 0 || all == 0 {
+				t.Errorf("charged %v", s.charged)
+			}
+		})
+	}
+}
+
 // service is a tier without a limit, in which each request sleeps for as long as it takes, independently of the others.
 type service struct {
 	tier    *Tier
@@ -93,6 +134,7 @@ type service struct {
 	times   []float64 // of those answered in this second
 	works   []Work
 	charged map[Cause]float64
+	calls   func(window int64) Calls // nil if it calls nobody
 }
 
 func (s *service) run(lasts time.Duration, rate float64, takes []float64, work Work) {
@@ -103,6 +145,9 @@ func (s *service) run(lasts time.Duration, rate float64, takes []float64, work W
 	for range lasts / testWidth {
 		from := float64(s.window) * width
 		w := Window{Index: s.window, GC: math.NaN()}
+		if s.calls != nil {
+			w.Calls = []Calls{s.calls(s.window)}
+		}
 		for at := from + s.rng.ExpFloat64()/rate; at < from+width; at += s.rng.ExpFloat64() / rate {
 			took := takes[s.rng.IntN(len(takes))]
 			s.leave = append(s.leave, at+took)

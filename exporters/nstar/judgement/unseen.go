@@ -10,17 +10,26 @@ import (
 // unseen follows a destination whose calls may be out of sight: a message broker, or several requests at once inside
 // TLS. Requests that wait for such calls look like the caller's own requests.
 type unseen struct {
-	given    bool    // a connection turned out to be of such a kind
-	answered float64 // answers to calls that were seen since then
-	open     float64 // connections
-	told     float64 // decayed: segments that came from there on connections of such a kind
-	speaks   bool    // several came
+	given    bool                           // a connection turned out to be of such a kind
+	answered float64                        // answers to calls that were seen since then
+	open     float64                        // connections
+	told     float64                        // decayed: segments that came from there on connections of such a kind
+	speaks   bool                           // several came
+	served   float64                        // decayed like told: requests that the caller answered
+	usual    struct{ told, served float64 } // the same over minutes
 }
 
-// add takes the calls of a window.
-func (u *unseen) add(c Calls, width time.Duration) {
+// add takes the calls of a window in which the caller answered so many requests. While the caller is slow, nothing is
+// learned of what is usual.
+func (u *unseen) add(c Calls, served float64, slow bool, width time.Duration) {
 	u.open = c.Connections
-	decay(&u.told, remaining(width, toldMemory), c.Told)
+	lately, long := remaining(width, toldMemory), remaining(width, usualMemory)
+	decay(&u.told, lately, c.Told)
+	decay(&u.served, lately, served)
+	if !slow {
+		decay(&u.usual.told, long, c.Told)
+		decay(&u.usual.served, long, served)
+	}
 	u.speaks = u.speaks || u.told >= severalTold
 	if c.Unmeasured > 0 {
 		u.given, u.answered = true, 0
@@ -36,7 +45,17 @@ const seen = 3
 const (
 	toldMemory  = 10 * time.Second // half-life
 	severalTold = 3                // more than a sign of life now and then
+	usualMemory = 5 * time.Minute  // half-life
+	fewTold     = 0.25             // segments for each request that the caller answers
+	asOften     = 0.7              // of the usual
 )
+
+// sparesMost reports whether most requests can't have waited for an answer from there: only a few segments came for
+// each request that was answered. It must be as many as usual, because a destination that stands still sends none.
+func (u *unseen) sparesMost() bool {
+	return u.told <= fewTold*u.served && u.usual.told > 0 &&
+		u.told*u.usual.served >= asOften*u.usual.told*u.served
+}
 
 // hides reports whether calls to the destination are out of sight. If nothing comes back from there, as from a broker
 // to which messages are only published, no request waits for it; tells says that this would be known. A broker that
@@ -57,11 +76,18 @@ func (t *Tier) callsUnseen() bool {
 		slices.ContainsFunc(t.destinations, func(d *destination) bool { return d.unseen.hides(t.tells) })
 }
 
+// quickUnseen reports whether most requests of the tier take several times as long as before, and most can't have
+// waited for an answer that can't be seen: what they wait for is something else.
+func (t *Tier) quickUnseen() bool {
+	return !t.asksUnseen && t.tells && t.slowed.holds() && !slices.ContainsFunc(t.destinations,
+		func(d *destination) bool { return d.unseen.hides(t.tells) && !d.unseen.sparesMost() })
+}
+
 // mayWaitUnseen is how many of a window's requests may wait for an answer that can't be seen. If the tier calls a
 // program out of sight, these are the requests that sleep, without those that may wait for a thread of the tier
 // instead.
 func (t *Tier) mayWaitUnseen(p *pending) float64 {
-	if !t.callsUnseen() {
+	if !t.callsUnseen() || t.quickUnseen() {
 		return 0
 	}
 	if w, ok := t.contention.of(p.Index); ok {

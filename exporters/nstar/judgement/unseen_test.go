@@ -218,9 +218,9 @@ func TestPublishesOnly(t *testing.T) {
 		{"it is not known", func(int) float64 { return 0 }, false, true},
 	} {
 		var u unseen
-		u.add(Calls{Connections: 1, Unmeasured: 1}, testWidth)
+		u.add(Calls{Connections: 1, Unmeasured: 1}, 0, false, testWidth)
 		for i := range 60 * second {
-			u.add(Calls{Connections: 1, Told: tt.told(i)}, testWidth)
+			u.add(Calls{Connections: 1, Told: tt.told(i)}, 0, false, testWidth)
 		}
 		if got := u.hides(tt.tells); got != tt.want {
 			t.Errorf("%s: %v, told %.1f", tt.name, got, u.told)

@@ -12,28 +12,33 @@ const clientsNamed = 8
 
 // addClients gives the tiers their clients: programs on this host that are no tiers, as they listen nowhere, and hold
 // connections to the tier. Workers that take jobs are such clients, and so are the clients of a load test.
-func (s *Scanner) addClients(tiers []Tier, groups []group, candidates []socket, local Addresses) {
+func (s *Scanner) addClients(tiers []Tier, groups []group, servers map[int32]int, candidates []socket,
+	local Addresses) {
 	ofTier := make(map[int32]int)
 	for i, t := range tiers {
 		for _, pid := range t.All() {
 			ofTier[pid] = i
 		}
 	}
-	listens, servers := listenersOf(groups), serversOf(groups)
+	listens := listenersOf(groups)
 	clients := make([]map[string]bool, len(tiers))
 	for _, k := range candidates {
 		p := s.owner[k.inode]
 		if p == nil || p.pid == s.self {
 			continue
 		}
-		_, serves := servers[p.pid]
-		_, belongs := ofTier[p.pid]
+		if _, serves := servers[p.pid]; serves {
+			continue
+		}
+		if _, belongs := ofTier[p.pid]; belongs {
+			continue
+		}
 		to := called(k, listens, local)
-		if serves || belongs || to == nil {
+		if to == nil {
 			continue
 		}
 		i, ok := ofTier[to.pid]
-		if !ok || len(clients[i]) >= clientsNamed {
+		if !ok {
 			continue
 		}
 		if !p.described {
@@ -45,7 +50,8 @@ func (s *Scanner) addClients(tiers []Tier, groups []group, candidates []socket, 
 		clients[i][p.name()] = true
 	}
 	for i, names := range clients {
-		tiers[i].Clients = slices.Sorted(maps.Keys(names))
+		sorted := slices.Sorted(maps.Keys(names))
+		tiers[i].Clients = sorted[:min(len(sorted), clientsNamed)] // always the same ones
 	}
 }
 

@@ -125,7 +125,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	snap.Exporters = s.exporters(serving, listening)
 	servers := serversOf(groups)
 	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
-	s.addClients(snap.Tiers, groups, candidates, snap.Addresses)
+	s.addClients(snap.Tiers, groups, servers, candidates, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
 	s.translated.note(candidates, s.accepted, s.places, snap.Addresses, s.hosts())

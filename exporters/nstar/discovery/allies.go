@@ -15,7 +15,8 @@ type calling struct{ from, to identity }
 
 // allied gives the tiers that rules named their allies. If the file names only one tier of an application, as on a
 // host of its own, but the others run here as well, they work for the same requests.
-func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, candidates []socket, local Addresses) {
+func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, candidates []socket,
+	listens map[Listener]*process, local Addresses) {
 	byLeader := make(map[identity]int, len(groups))
 	claimed := make([]string, len(groups)) // by which application
 	for i, g := range groups {
@@ -29,7 +30,7 @@ func (s *Scanner) allied(tiers []Tier, groups []group, servers map[int32]int, ca
 			}
 		}
 	}
-	s.noteCalls(groups, servers, candidates, local)
+	s.noteCalls(groups, servers, candidates, listens, local)
 	neighbours := make([][]int, len(groups))
 	for c := range s.calls {
 		from, okFrom := byLeader[c.from]
@@ -85,11 +86,11 @@ func reached(app string, claimed []string, neighbours [][]int) (out []int) {
 
 // noteCalls remembers which servers were seen to call which: a connection may last for a page only, and a scan sees few
 // of those.
-func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []socket, local Addresses) {
+func (s *Scanner) noteCalls(groups []group, servers map[int32]int, candidates []socket,
+	listens map[Listener]*process, local Addresses) {
 	if s.calls == nil {
 		s.calls = make(map[calling]bool)
 	}
-	listens := listenersOf(groups)
 	for _, k := range candidates {
 		p := s.owner[k.inode]
 		if p == nil {
@@ -112,6 +113,17 @@ func called(k socket, listens map[Listener]*process, local Addresses) *process {
 		}
 	}
 	return nil
+}
+
+// listenersOf are the oldest processes of the servers, by the places where they listen.
+func listenersOf(groups []group) map[Listener]*process {
+	listens := make(map[Listener]*process)
+	for _, g := range groups {
+		for _, v := range g.serves {
+			listens[v.listener] = g.leader
+		}
+	}
+	return listens
 }
 
 // serversOf is the group of each process.

@@ -12,15 +12,8 @@ const clientsNamed = 8
 
 // addClients gives the tiers their clients: programs on this host that are no tiers, as they listen nowhere, and hold
 // connections to the tier. Workers that take jobs are such clients, and so are the clients of a load test.
-func (s *Scanner) addClients(tiers []Tier, groups []group, servers map[int32]int, candidates []socket,
-	local Addresses) {
-	ofTier := make(map[int32]int)
-	for i, t := range tiers {
-		for _, pid := range t.All() {
-			ofTier[pid] = i
-		}
-	}
-	listens := listenersOf(groups)
+func (s *Scanner) addClients(tiers []Tier, ofTier, servers map[int32]int, candidates []socket,
+	listens map[Listener]*process, local Addresses) {
 	clients := make([]map[string]bool, len(tiers))
 	for _, k := range candidates {
 		p := s.owner[k.inode]
@@ -53,15 +46,4 @@ func (s *Scanner) addClients(tiers []Tier, groups []group, servers map[int32]int
 		sorted := slices.Sorted(maps.Keys(names))
 		tiers[i].Clients = sorted[:min(len(sorted), clientsNamed)] // always the same ones
 	}
-}
-
-// listenersOf are the oldest processes of the servers, by the places where they listen.
-func listenersOf(groups []group) map[Listener]*process {
-	listens := make(map[Listener]*process)
-	for _, g := range groups {
-		for _, v := range g.serves {
-			listens[v.listener] = g.leader
-		}
-	}
-	return listens
 }

@@ -123,11 +123,11 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 		snap.NetNS = self.netns
 	}
 	snap.Exporters = s.exporters(serving, listening)
-	servers := serversOf(groups)
-	s.allied(snap.Tiers, groups, servers, candidates, snap.Addresses)
-	s.addClients(snap.Tiers, groups, servers, candidates, snap.Addresses)
+	servers, listens, ofTier := serversOf(groups), listenersOf(groups), tiersOf(snap.Tiers)
+	s.allied(snap.Tiers, groups, servers, candidates, listens, snap.Addresses)
+	s.addClients(snap.Tiers, ofTier, servers, candidates, listens, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
-	snap.Outgoing = s.outgoing(snap.Tiers, candidates)
+	snap.Outgoing = s.outgoing(ofTier, candidates)
 	s.translated.note(candidates, s.accepted, s.places, snap.Addresses, s.hosts())
 	snap.Translations = s.translated.all()
 	return snap, nil
@@ -357,17 +357,26 @@ func stillOpen(inodes []uint64, listening map[uint64]Listener) []uint64 {
 	return slices.DeleteFunc(inodes, func(inode uint64) bool { _, ok := listening[inode]; return !ok })
 }
 
-// outgoing selects the connections held by processes of tiers, and by processes that these have started.
-func (s *Scanner) outgoing(tiers []Tier, candidates []socket) []Connection {
-	serving := make(map[int32]bool)
-	for _, t := range tiers {
+// tiersOf is the tier of each process of tiers, and of each process that these have started.
+func tiersOf(tiers []Tier) map[int32]int {
+	ofTier := make(map[int32]int)
+	for i, t := range tiers {
 		for _, pid := range t.All() {
-			serving[pid] = true
+			ofTier[pid] = i
 		}
 	}
+	return ofTier
+}
+
+// outgoing selects the connections held by processes of tiers.
+func (s *Scanner) outgoing(ofTier map[int32]int, candidates []socket) []Connection {
 	var out []Connection
 	for _, k := range candidates {
-		if p := s.owner[k.inode]; p != nil && serving[p.pid] {
+		p := s.owner[k.inode]
+		if p == nil {
+			continue
+		}
+		if _, ok := ofTier[p.pid]; ok {
 			out = append(out, Connection{NetNS: k.netns, Local: k.local, Remote: k.remote, PID: p.pid})
 		}
 	}

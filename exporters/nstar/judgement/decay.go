@@ -12,5 +12,21 @@ func remaining(after, half time.Duration) float64 {
 	return math.Exp2(-after.Seconds() / half.Seconds())
 }
 
+// decayed are two sums that are compared, of the windows so far, of which less and less remains.
+type decayed struct {
+	keep        float64 // of both, one window later
+	part, whole float64
+}
+
+func newDecayed(width, half time.Duration) decayed { return decayed{keep: remaining(width, half)} }
+
+func (d *decayed) add(part, whole float64) {
+	decay(&d.part, d.keep, part)
+	decay(&d.whole, d.keep, whole)
+}
+
+// ratio is NaN or infinite where the whole is zero.
+func (d *decayed) ratio() float64 { return d.part / d.whole }
+
 // decay adds a value to a sum of which only a share remains.
 func decay(sum *float64, remains, value float64) { *sum = *sum*remains + value }

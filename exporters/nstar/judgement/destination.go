@@ -47,7 +47,8 @@ func newDestination(to string, width time.Duration) *destination {
 		sharedAnswers: newSharedAnswers(width), flow: newFlow(width), onset: newOnset(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
-		fade: math.Exp(-float64(width) / float64(recent)), slowly: math.Exp(-float64(width) / float64(seldom)),
+		unseen: newUnseen(width),
+		fade:   math.Exp(-float64(width) / float64(recent)), slowly: math.Exp(-float64(width) / float64(seldom)),
 	}
 }
 

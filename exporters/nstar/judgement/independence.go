@@ -16,26 +16,15 @@ import "time"
 type independence struct {
 	keep, known                           float64 // weight one window later; windows before anything is said
 	windows, own, squares, asleep, locked float64 // sums over the last minute, decayed
-	recent, usual                         stay
+	recent, usual                         decayed // requests in the tier, over its answers: how many windows each stays
 }
 
 func newIndependence(width time.Duration) independence {
 	return independence{
 		keep: remaining(width, chanceMemory), known: chanceKnown / width.Seconds(),
-		recent: stay{keep: remaining(width, recentStay)}, usual: stay{keep: remaining(width, usualStay)},
+		recent: newDecayed(width, recentStay), usual: newDecayed(width, usualStay),
 	}
 }
-
-// stay is how long requests stayed in the tier: decayed sums of the requests in it and of its answers, by windows.
-type stay struct{ keep, own, done float64 }
-
-func (s *stay) add(own, done float64) {
-	decay(&s.own, s.keep, own)
-	decay(&s.done, s.keep, done)
-}
-
-// residence is how many windows a request stayed in the tier, on average.
-func (s *stay) residence() float64 { return s.own / s.done }
 
 // add takes a window outside of stops, of which the work is known.
 func (c *independence) add(own, done float64, w Work) {
@@ -58,7 +47,7 @@ func (c *independence) explains(own float64) bool {
 	dispersion := c.squares/c.own - mean
 	return dispersion >= leastDispersion && dispersion <= mostDispersion && own <= mostAtOnce(mean) &&
 		c.asleep >= mostlyAsleep*c.own && c.locked <= hardlyLocked*c.asleep &&
-		c.recent.residence() <= longerStay*c.usual.residence()
+		c.recent.ratio() <= longerStay*c.usual.ratio()
 }
 
 const (

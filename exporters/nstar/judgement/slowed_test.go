@@ -54,10 +54,7 @@ func TestSlowed(t *testing.T) {
 			}
 			s.charged = nil
 			s.run(20*time.Second, tt.rate, tt.after, tt.work)
-			all := 0.0
-			for _, queue := range s.charged {
-				all += queue
-			}
+			all := s.all()
 			if got := s.charged[Slow]; tt.want && got < 0.6*all || !tt.want && got > 0 || tt.want && all == 0 {
 				t.Errorf("charged %v", s.charged)
 			}
@@ -75,10 +72,7 @@ func TestSlowedBesideChance(t *testing.T) {
 	s.charged = nil
 	s.run(time.Second, 2*rate, slowed, Work{Ran: 0.1})
 	s.run(5*time.Second, rate, slowed, Work{Ran: 0.1})
-	all := 0.0
-	for _, queue := range s.charged {
-		all += queue
-	}
+	all := s.all()
 	if s.charged[Slow] < 0.95*all || all == 0 {
 		t.Errorf("charged %v", s.charged)
 	}
@@ -114,10 +108,7 @@ func TestSlowedBesideABroker(t *testing.T) {
 			s.run(15*time.Second, rate, []float64{0.290, 0.300, 0.310}, Work{Ran: 0.1})
 			s.charged = nil
 			s.run(20*time.Second, rate, []float64{0.290, 0.300, 0.310}, Work{Ran: 0.1})
-			all := 0.0
-			for _, queue := range s.charged {
-				all += queue
-			}
+			all := s.all()
 			if got := s.charged[Slow]; tt.want && got < 0.6*all || !tt.want && got > 0 || all == 0 {
 				t.Errorf("charged %v", s.charged)
 			}
@@ -135,6 +126,14 @@ type service struct {
 	works   []Work
 	charged map[Cause]float64
 	calls   func(window int64) Calls // nil if it calls nobody
+}
+
+// all is what was charged, to any cause.
+func (s *service) all() (sum float64) {
+	for _, queue := range s.charged {
+		sum += queue
+	}
+	return sum
 }
 
 func (s *service) run(lasts time.Duration, rate float64, takes []float64, work Work) {

@@ -165,7 +165,7 @@ func (t *Tier) prepare(w Window) pending {
 		if w.Queue == 0 {
 			d.learnOwnCalls(p.calls[i])
 		}
-		d.unseen.add(p.calls[i], p.Completions, t.slowed.holds(), t.width)
+		d.unseen.add(p.calls[i], p.Completions, t.slowed.holds())
 		p.outstanding[i] = d.outstanding(p.calls[i])
 		rest -= p.outstanding[i]
 	}

@@ -10,27 +10,27 @@ import (
 // unseen follows a destination whose calls may be out of sight: a message broker, or several requests at once inside
 // TLS. Requests that wait for such calls look like the caller's own requests.
 type unseen struct {
-	given    bool                           // a connection turned out to be of such a kind
-	answered float64                        // answers to calls that were seen since then
-	open     float64                        // connections
-	told     float64                        // decayed: segments that came from there on connections of such a kind
-	speaks   bool                           // several came
-	served   float64                        // decayed like told: requests that the caller answered
-	usual    struct{ told, served float64 } // the same over minutes
+	given    bool    // a connection turned out to be of such a kind
+	answered float64 // answers to calls that were seen since then
+	open     float64 // connections
+	speaks   bool    // several segments came from there on connections of such a kind
+	// told are these segments, over the requests that the caller answered; usual is the same over minutes.
+	told, usual decayed
+}
+
+func newUnseen(width time.Duration) unseen {
+	return unseen{told: newDecayed(width, toldMemory), usual: newDecayed(width, usualMemory)}
 }
 
 // add takes the calls of a window in which the caller answered so many requests. While the caller is slow, nothing is
 // learned of what is usual.
-func (u *unseen) add(c Calls, served float64, slow bool, width time.Duration) {
+func (u *unseen) add(c Calls, served float64, slow bool) {
 	u.open = c.Connections
-	lately, long := remaining(width, toldMemory), remaining(width, usualMemory)
-	decay(&u.told, lately, c.Told)
-	decay(&u.served, lately, served)
+	u.told.add(c.Told, served)
 	if !slow {
-		decay(&u.usual.told, long, c.Told)
-		decay(&u.usual.served, long, served)
+		u.usual.add(c.Told, served)
 	}
-	u.speaks = u.speaks || u.told >= severalTold
+	u.speaks = u.speaks || u.told.part >= severalTold
 	if c.Unmeasured > 0 {
 		u.given, u.answered = true, 0
 		return
@@ -53,8 +53,7 @@ const (
 // sparesMost reports whether most requests can't have waited for an answer from there: only a few segments came for
 // each request that was answered. It must be as many as usual, because a destination that stands still sends none.
 func (u *unseen) sparesMost() bool {
-	return u.told <= fewTold*u.served && u.usual.told > 0 &&
-		u.told*u.usual.served >= asOften*u.usual.told*u.served
+	return u.usual.part > 0 && u.told.ratio() <= fewTold && u.told.ratio() >= asOften*u.usual.ratio()
 }
 
 // hides reports whether calls to the destination are out of sight. If nothing comes back from there, as from a broker

@@ -217,13 +217,13 @@ func TestPublishesOnly(t *testing.T) {
 		}, true, true},
 		{"it is not known", func(int) float64 { return 0 }, false, true},
 	} {
-		var u unseen
-		u.add(Calls{Connections: 1, Unmeasured: 1}, 0, false, testWidth)
+		u := newUnseen(testWidth)
+		u.add(Calls{Connections: 1, Unmeasured: 1}, 0, false)
 		for i := range 60 * second {
-			u.add(Calls{Connections: 1, Told: tt.told(i)}, 0, false, testWidth)
+			u.add(Calls{Connections: 1, Told: tt.told(i)}, 0, false)
 		}
 		if got := u.hides(tt.tells); got != tt.want {
-			t.Errorf("%s: %v, told %.1f", tt.name, got, u.told)
+			t.Errorf("%s: %v, told %.1f", tt.name, got, u.told.part)
 		}
 	}
 }

@@ -105,6 +105,9 @@ func (d diagnosis) notes() []string {
 	if d.finding.Verdict == NotEnoughData {
 		return notes
 	}
+	if s := d.silent(); s != "" {
+		notes = append(notes, s)
+	}
 	if s := d.taking(); s != "" {
 		notes = append(notes, s)
 	}

@@ -33,6 +33,8 @@ type Application struct {
 	Latest float64
 	// Passed says that hardly half as many requests are there in the last 5 s as in the last 15.
 	Passed bool
+	// Silent is since when there have been no requests; zero if there are some, or if that is not known.
+	Silent time.Time
 	// Took is the mean response time, in seconds; nil if that is not known.
 	Took *Growth
 	// Times are by tier, along the chain of calls.

@@ -74,6 +74,9 @@ func TestRealPrometheus(t *testing.T) {
 			near("peak", *capacity.Peak, 110, 1e-6)
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
+			// It may be read up to three seconds late.
+			near("seconds without requests", r.To.Sub(o.Apps[0].Silent).Seconds(), silent+rateWindow.Seconds(), 4)
+
 			if p := o.Apps[0].Edges[0].Larger; p == nil || p.App != "board" || p.Size != 16 {
 				t.Errorf("the pool of another application: %+v", p)
 			}
@@ -161,8 +164,8 @@ func readLast(t *testing.T, directory string) (url string, o Observations) {
 	return "", o
 }
 
-// seconds that are imported.
-const seconds = 180
+// seconds that are imported; in the last of them there is no answer.
+const seconds, silent = 180, 30
 
 // recordedSeries is what the rules would have recorded, second by second, and
 // the windows.
@@ -209,6 +212,12 @@ func recordedSeries(end time.Time) string {
 	series("nstar:app_verdict", alternating, third+1, 1, constant(0.6))
 	fmt.Fprintf(&b, "nstar:app_verdict{app=\"shop\",verdict=\"healthy\"} 1 %d\n", end.Unix()-seconds)
 	series("nstar:app_throughput:requests_per_second", `app="shop"`, 0, 1, constant(100))
+	series("nstar:app_throughput:requests_per_second15s", `app="shop"`, 0, 1, func(at float64) float64 {
+		if at > seconds-silent {
+			return 0
+		}
+		return 100
+	})
 	series("nstar:app_response_time:seconds", `app="shop",tier="tomcat"`, 0, 1, later(0.01, 0.04))
 	series("nstar:app_response_time:seconds", `app="shop",tier="db"`, 0, 1, constant(0.01))
 	series("nstar:app_base_time:seconds", `app="shop",tier="tomcat"`, 0, 1, constant(0.01))

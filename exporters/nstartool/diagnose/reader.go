@@ -66,6 +66,7 @@ func (q *querier) applications() []Application {
 	q.colocated(apps)
 	q.times(apps)
 	q.latest(apps)
+	q.silences(apps)
 	q.grew(apps)
 	q.slower(apps)
 	q.stretched(apps)

@@ -116,8 +116,10 @@ func TestRead(t *testing.T) {
 		`nstar:app_verdict{app="shop"}`: {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
 		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
 		"sum by (app) (nstar:app_queue": {`{"app":"shop"}`: 0.25},
-		"nstar:app_response_time":       {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
-		"nstar:app_base_time":           {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
+		"max by (app) (max_over_time(timestamp(nstar:app_throughput": {
+			`{"app":"shop"}`: float64(end.Unix() - 30)},
+		"nstar:app_response_time": {`{` + tomcat + `}`: 0.03, `{` + db + `}`: 0.01},
+		"nstar:app_base_time":     {`{` + tomcat + `}`: 0.01, `{` + db + `}`: 0.01},
 		"nstar:app_excess_time": {`{` + tomcat + `,"cause":"stopped"}`: 0.02, `{` + db +
 			`,"cause":"demand"}`: 0},
 		"nstar:app_tail_share":               {`{` + tomcat + `,"cause":"stopped"}`: 0.75},
@@ -186,7 +188,7 @@ func TestRead(t *testing.T) {
 		},
 		Apps: []Application{{
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
-			Throughput: 100, Latest: 0.25, Took: &Growth{0.04, 0.01},
+			Throughput: 100, Latest: 0.25, Silent: end.Add(-45 * time.Second), Took: &Growth{0.04, 0.01},
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125,
 					Collection: ptr(0.2)},

@@ -477,6 +477,18 @@ var truthsOfMany = []truth{
 		say: map[int]string{360: "learning"},
 	},
 	{
+		name: "two limits from the first second on, each of which costs less than a third of the response time",
+		stack: tiers3([]int{240}, []load{{400, 9.5, x{"soft_resource": 6}, nil}},
+			[]load{{400, 10, x{"soft_resource": 6.4}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{60: "learning", 240: "learning"},
+	},
+	{
+		name: "two limits, each of which costs a seventh of it",
+		stack: tiers3([]int{240}, []load{{400, 9.5, x{"soft_resource": 3}, nil}},
+			[]load{{400, 10, x{"soft_resource": 3.2}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a tier beyond its limit that costs 1 ms of 50",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 19.2, x{"demand": 0.4}, nil},
 			load{800, 1, x{"demand": 0.84}, nil}),

@@ -43,10 +43,12 @@ func (s *Stations) called() (out []probe.Remote) {
 // addressed reports whether the destination of an edge is an address: no Unix socket, and not that of all others.
 func addressed(e probe.Edge) bool { return e.File == (probe.File{}) && e.To.Port() != 0 }
 
-// Wanted are the destinations of edges that have no name.
+// Wanted are the destinations of edges that have no name, or on this host one that an exporter of another application
+// gave: several exporters may measure one server, and the one of the caller's application perhaps did not answer yet.
 func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
 	for _, e := range s.edges.list {
-		if name, ok := s.edges.names[e.Station]; !ok || name.Known || !addressed(e) {
+		name, ok := s.edges.names[e.Station]
+		if !ok || !addressed(e) || name.Known && !s.foreign(e) {
 			continue
 		}
 		if s.directory.ownAddress(e) {
@@ -59,6 +61,21 @@ func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
 		w.Exporters = append(w.Exporters, netip.AddrPortFrom(reachable(l.Addr), l.Port))
 	}
 	return w
+}
+
+// foreign reports whether another exporter on this host gave the destination of an edge its name, and that in another
+// application than the caller's.
+func (s *Stations) foreign(e probe.Edge) bool {
+	from, ok := s.tiers.name(e.From)
+	if !ok || !s.directory.ownAddress(e) {
+		return false
+	}
+	to, ok := s.directory.tier(from.App, e)
+	if !ok || to.App == from.App {
+		return false
+	}
+	_, own := s.tiers.numbers[to.TierName]
+	return !own
 }
 
 // reachable is where a listener of the own namespace is reached.

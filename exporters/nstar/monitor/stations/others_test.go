@@ -82,13 +82,22 @@ func TestOthers(t *testing.T) {
 	}
 	lost := b.Tell(found, nil, peers.Names{
 		Here: map[discovery.Listener][]peers.Name{
-			listener(hostNS, "127.0.0.1:3306"): {called("a", "db", config.MySQL)}},
-		There: map[netip.AddrPort][]peers.Name{at("10.0.0.5:6379"): {called("a", "cache", config.Redis)},
+			listener(hostNS, "127.0.0.1:3306"): {called("another", "db", config.MySQL)}},
+		There: map[netip.AddrPort][]peers.Name{at("10.0.0.5:6379"): {called("another", "cache", config.Redis)},
 			at("10.0.0.5:6380"): {called("a", "cache", config.Redis)}},
 	})
 	if len(lost) != 3 {
 		t.Errorf("%v have no edge any more, want the addresses of three", lost)
 	}
+	if w := b.Wanted(found); !w.Here || len(w.There) > 0 {
+		t.Errorf("wanted of a server that another application's exporter measures, too: %+v", w)
+	}
+	b.Tell(found, nil, peers.Names{
+		Here: map[discovery.Listener][]peers.Name{
+			listener(hostNS, "127.0.0.1:3306"): {called("a", "db", config.MySQL)}},
+		There: map[netip.AddrPort][]peers.Name{at("10.0.0.5:6379"): {called("a", "cache", config.Redis)},
+			at("10.0.0.5:6380"): {called("a", "cache", config.Redis)}},
+	})
 	told := []probe.Remote{{Address: at("10.0.0.5:6379"), Protocol: config.Redis.Number()},
 		{Address: at("10.0.0.5:6380"), Protocol: config.Redis.Number()},
 		{Address: at("127.0.0.1:3306"), Protocol: config.MySQL.Number()}}

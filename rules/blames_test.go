@@ -198,15 +198,16 @@ var blames = []truth{
 			`nstar:tier_stop_backlog:mean15s`: {
 				`at="b",tier="a",cause="stopped",hop="1"`: 9, `at="c",tier="a",cause="stopped",hop="2"`: 3},
 			`nstar:tier_recovery:mean15s`: {
-				`at="b",tier="a",cause="stopped",hop="1"`: 6, `at="c",tier="a",cause="stopped",hop="2"`: 3},
+				`at="b",tier="a",cause="stopped",hop="1"`: 6, `at="c",tier="a",cause="stopped",hop="2"`: 2},
 			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="b",to="c",of="mean"`: 4},
+			`nstar:tier_waited_for:ratio15s`:        {`at="a"`: 1, `at="b"`: 1, `at="c"`: 1.5},
 			`nstar:tier_direct_excess:mean15s{of="mean"}`: {
 				`at="a",tier="a",cause="stopped",of="mean"`: 10, `at="b",tier="a",cause="stopped",of="mean"`: 6,
-				`at="c",tier="a",cause="stopped",of="mean"`: 3, `at="c",tier="c",cause="demand",of="mean"`: 5},
+				`at="c",tier="a",cause="stopped",of="mean"`: 2, `at="c",tier="c",cause="demand",of="mean"`: 6},
 			`nstar:tier_passed_on:mean15s{of="mean"}`: {`at="c",of="mean",hop="1"`: 4},
 			`nstar:app_excess:mean15s{of="mean"}`: {
-				`tier="a",cause="stopped",of="mean"`: 20.5, `tier="c",cause="demand",of="mean"`: 7.5},
-			`nstar:tier_slowdown:ratio15s{tier="c"}`: {`tier="c"`: 1.75},
+				`tier="a",cause="stopped",of="mean"`: 19, `tier="c",cause="demand",of="mean"`: 9}, // 10 and 9 of the stop
+			`nstar:tier_slowdown:ratio15s{tier="c"}`: {`tier="c"`: 1.9},
 			`nstar:tier_at_limit:bool15s{tier="c"}`:  {`tier="c"`: 0},
 		}),
 	},
@@ -289,7 +290,8 @@ var blames = []truth{
 			s.edges[0].stops = x{"stopped": 5}
 		}),
 		more: []query{{`round(nstar:app_tail_share:ratio, 1e-6)`, 240, map[string]float64{
-			`{app="shop",tier="b",cause="demand"}`: 0.75, `{app="shop",tier="a",cause="stopped"}`: 0.25}}},
+			// 5 of the 40 that wait at b or for it
+			`{app="shop",tier="b",cause="demand"}`: 0.875, `{app="shop",tier="a",cause="stopped"}`: 0.125}}},
 	},
 	{
 		name: "a tier on three servers is one tier",

@@ -28,6 +28,7 @@ type server struct {
 	app, tier, instance string  // shop, _, host by default
 	r0                  float64 // base residence in seconds; 0: not known
 	status              string  // known, if it has R0, else learning, by default
+	relearns            int     // second at which the status is learning, for one scrape
 	// all requests in it; not told where no server of the stack has any
 	queue float64
 	// share of the time, by phase, in which it has all the processor time that it can have
@@ -209,7 +210,20 @@ func (s *stack) series() []series {
 			gauge("nstar_tier_base_residence_seconds{"+labels+"}", v.r0)
 			status = or(status, "known")
 		}
-		gauge(fmt.Sprintf("nstar_tier_saturation_status{%s,status=%q}", labels, or(status, "learning")), 1)
+		is := func(status string, when func(second int) bool) {
+			all = append(all, series{fmt.Sprintf("nstar_tier_saturation_status{%s,status=%q}", labels, status),
+				sample(func(second int) float64 {
+					if when(second) {
+						return 1
+					}
+					return 0
+				})})
+		}
+		learns := func(second int) bool { return v.relearns > 0 && second == v.relearns }
+		is(or(status, "learning"), func(second int) bool { return !learns(second) })
+		if v.relearns > 0 {
+			is("learning", learns)
+		}
 	}
 	for _, e := range s.edges {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,from=%q,to=%q`, or(e.instance, host), or(e.app, "shop"),

@@ -56,6 +56,13 @@ var truthsOfMany = []truth{
 		alert: 130,
 	},
 	{
+		name: "a tier sleeps longer than it did, and after a while more of the longer time is in the one that calls it",
+		stack: tiers3([]int{120, 25, 20}, []load{calmHTTPD, calmHTTPD, {400, 4.5, x{"demand": 1}, nil}},
+			[]load{calmTomcat, {400, 5, x{"slow": 3}, nil}, {400, 5, x{"slow": 3}, nil}},
+			[]load{calmMariaDB, calmMariaDB, calmMariaDB}),
+		say: map[int]string{145: "single tomcat slow", 160: "single tomcat slow", 165: "single tomcat slow"},
+	},
+	{
 		name: "a tier hardly computes, and requests wait in it, partly for its work and partly for nobody knows what",
 		stack: with(calm3([]int{120, 240}, calmHTTPD, load{400, 9, x{"demand": 3.4, "unknown": 2.2}, nil}, calmMariaDB),
 			hardlyComputes(0)),
@@ -301,6 +308,15 @@ var truthsOfMany = []truth{
 			{`round(nstar:app_burst:ratio, 0.01)`, 150,
 				map[string]float64{`{app="shop",tier="tomcat",cause="demand"}`: 0.83}},
 		},
+	},
+	{
+		name: "a burst of 10 s that is worked off in 18 s: it is a burst until it is forgotten",
+		stack: tiers3([]int{120, 10, 18, 82},
+			[]load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD, calmHTTPD},
+			[]load{calmTomcat, {700, 60, x{"demand": 58}, nil}, {450, 40, x{"demand": 38}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 145: "single tomcat burst", 155: "single tomcat burst",
+			160: "single tomcat burst", 165: "single tomcat burst", 170: "single tomcat burst", 230: "healthy"},
 	},
 	{
 		name: "more requests come for 12 s, and each takes six times the processor time: it is no burst",

@@ -209,6 +209,17 @@ var truths = []truth{
 		alert: 130,
 	},
 	{
+		name: "the same, and its status is learning for a moment",
+		stack: with(tiers3([]int{240}, []load{{1200, 0.6, x{"demand": 0.12}, nil}},
+			[]load{{1200, 5, x{"demand": 1.4}, nil}}, []load{{2400, 80, x{"demand": 80}, nil}}), func(s *stack) {
+			s.servers[2].r0, s.servers[2].status, s.servers[2].relearns = 0, "always_at_limit", 120
+		}),
+		say:   map[int]string{120: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 130,
+		more: []query{{`nstar:tier_always_at_limit:bool`, 120,
+			map[string]float64{`nstar:tier_always_at_limit:bool{app="shop",tier="mariadb"}`: 1}}},
+	},
+	{
 		name: "the same of a Tomcat, R0 not known: eight wait",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{{400, 9.1, x{"demand": 8.1}, nil}},
 			[]load{calmMariaDB}),

@@ -15,6 +15,8 @@ type recovery struct {
 	cause         Cause   // cause of the stop; empty if there is none to follow
 	stop          int     // windows that the stop took
 	left          int     // windows that may still be charged to it; 0 while it lasts
+	since         int     // windows since its end
+	top           float64 // the most that short has been above before since then
 }
 
 // Weights of a window in the two means.
@@ -30,7 +32,7 @@ func (r *recovery) halted(cause Cause, excess, came float64) {
 		if r.left == 0 || r.short > stillFalling*r.medium {
 			r.before = r.short
 		} // else the pile of the last stop was still shrinking, so this is not the usual queue
-		r.stop, r.room = 0, 0
+		r.stop, r.room, r.since, r.top = 0, 0, 0, 0
 	}
 	r.cause = cause
 	r.room += pileFactor * came
@@ -48,9 +50,14 @@ const stillFalling = 0.9
 // cleared is how far above its earlier level an excess queue may be and still count as back: one request.
 const cleared = 1
 
+// workedOff is the part of a pile that must be worked off twice the length of the stop after it. A tier that is used
+// for 95 % of what it can do is that far then. If it is not, more requests come than it can do, as in a burst, and
+// these would wait without the stop, too.
+const workedOff = 0.1
+
 // charged is how much of the excess of a window outside of stops belongs to the stop before it, and the cause; 0 if
 // nothing does. It is never more than the pile that the stop made. It ends after ten times the length of the stop, or
-// after a second if that is later, because a tier near its limit catches up slowly.
+// after a second if that is later, because a tier near its limit catches up slowly; and sooner if it does not catch up.
 func (r *recovery) charged(excess float64) (Cause, float64) {
 	defer func() {
 		r.short += (excess - r.short) * shortWeight
@@ -62,9 +69,12 @@ func (r *recovery) charged(excess float64) (Cause, float64) {
 	if r.left == 0 {
 		r.left = 1 + max(10*r.stop, int(time.Second/r.width))
 	}
-	if r.left--; r.left > 0 && excess > r.before+cleared {
+	r.since++
+	r.top = max(r.top, r.short-r.before)
+	stays := r.since > max(2*r.stop, int(time.Second/r.width)) && r.short-r.before > (1-workedOff)*r.top
+	if r.left--; r.left > 0 && excess > r.before+cleared && !stays {
 		return r.cause, min(excess-r.before, r.pile)
 	}
-	r.cause, r.stop, r.left, r.pile = "", 0, 0, 0
+	r.cause, r.stop, r.left, r.pile, r.since, r.top = "", 0, 0, 0, 0, 0
 	return "", 0
 }

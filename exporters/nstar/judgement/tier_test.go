@@ -216,6 +216,36 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
+// After a stop of a second, a tier that catches up slowly still has the pile of the stop. One that does not catch up
+// has more to do than it can, with or without the stop.
+func TestRecoveryNearTheLimit(t *testing.T) {
+	const stop, pile = 20, 200.
+	for name, tt := range map[string]struct {
+		each float64 // requests more in each window after the stop
+		want int     // windows that are charged
+	}{
+		"used for 90 %": {-pile / stop / 9, 9 * stop},
+		"overloaded":    {0.5, 2 * stop},
+	} {
+		r := recovery{width: testWidth}
+		for range 100 {
+			r.charged(0)
+		}
+		for i := range stop {
+			r.halted(Stopped, pile/stop*float64(i+1), pile/stop)
+		}
+		charged := 0
+		for i := range 20 * stop {
+			if _, part := r.charged(max(0, pile+tt.each*float64(i+1))); part > 0 {
+				charged++
+			}
+		}
+		if charged < tt.want-2 || charged > tt.want+1 {
+			t.Errorf("%s: %d windows are charged, want %d", name, charged, tt.want)
+		}
+	}
+}
+
 func TestPromise(t *testing.T) {
 	p := newPromise(testWidth)
 	if done, _ := p.of(5); done != 0 {

@@ -133,14 +133,15 @@ func (m *waitingLine) refuted() bool {
 }
 
 // confirmed reports whether the requests wait in a line, beyond chance: they take longer when more requests are there,
-// and their times vary by more than chance explains. Fisher's transformation tells how far the correlation is beyond
-// chance, because a few blocks are enough if it is nearly 1.
+// and their times vary by more than chance explains. If their number hardly varies, that shows nothing: where callers
+// are as many as may call at all, requests that take longer by themselves are more of those. Fisher's transformation
+// tells how far the correlation is beyond chance, because a few blocks are enough if it is nearly 1.
 func (m *waitingLine) confirmed() bool {
 	if m.blocks < leastBlocks {
 		return false
 	}
 	xx, yy, xy := m.pairs.spread(m.blocks)
-	return xx > 0 && yy >= mostByChance(m.blocks-1)*m.chance && xy >= lineSlope*xx &&
+	return xx > leastSpread*leastSpread*m.blocks && yy >= mostByChance(m.blocks-1)*m.chance && xy >= lineSlope*xx &&
 		math.Atanh(min(m.pairs.correlation(m.blocks), nearlyOne))*math.Sqrt(m.blocks-3) >= beyondChance
 }
 
@@ -162,6 +163,7 @@ const (
 	lineSeconds  = 20. // a line that is nearly always as long shows less
 	leastBlocks  = 5
 	fewestInLine = 1     // on average over a second
+	leastSpread  = 0.07  // standard deviation of the logarithm of the number of requests
 	lineSlope    = 0.5   // 1 where all that are there wait in one line
 	nearlyOne    = 0.999 // a correlation of 1 may be a little more, by rounding
 )

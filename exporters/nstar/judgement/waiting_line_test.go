@@ -146,6 +146,29 @@ func TestLineIsKnownSoon(t *testing.T) {
 	}
 }
 
+// Twenty workers in front of a tier call it, and nobody else. If its requests take a little longer, a few more of the
+// twenty are there, without any line.
+func TestNumberThatHardlyVariesShowsNoLine(t *testing.T) {
+	for spread, want := range map[float64]bool{0.05: false, 0.2: true} {
+		var m waitingLine
+		r := rand.New(rand.NewPCG(5, 3))
+		const second = int64(time.Second / testWidth)
+		there := false
+		for s := range int64(60) {
+			queue := 18 * math.Exp(spread*r.NormFloat64())
+			for w := range second {
+				m.add(s*second+w, queue)
+			}
+			m.answered(Answers{To: (s + 1) * second, Seconds: 1, Quick: queue, Alike: 120, Typical: 0.008 * queue,
+				Center: math.Log(0.008 * queue), Chance: 1e-4, Effective: 120}, true, true)
+			there = there || m.there()
+		}
+		if there != want {
+			t.Errorf("a spread of %g: a line is there: %v, want %v", spread, there, want)
+		}
+	}
+}
+
 // lineShare is the share of the excess from second 45 to 90 that was charged to a place. inUse: the connections of a
 // pool that is too small are all in use; otherwise they are not.
 func lineShare(r *rand.Rand, slow func(float64) float64, inUse bool) (share float64) {

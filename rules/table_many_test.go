@@ -310,6 +310,16 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "collections for 50 s, and then the tier in front works off what has piled up: it is no limit of its own",
+		stack: tiers3([]int{120, 50, 10, 80},
+			[]load{calmHTTPD, calmHTTPD, {400, 12, x{"demand": 11}, nil}, {400, 0.8, x{"demand": 0.6}, nil}},
+			[]load{calmTomcat, {400, 8, x{"garbage_collection": 6}, nil}, calmTomcat, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{165: "single tomcat garbage_collection", 200: "healthy", 230: "healthy"},
+		more: []query{{`round(nstar:app_spell:ratio, 0.01)`, 230,
+			map[string]float64{`{app="shop",tier="httpd",cause="demand"}`: 0.4}}},
+	},
+	{
 		name: "a burst of 10 s that is worked off in 18 s: it is a burst until it is forgotten",
 		stack: tiers3([]int{120, 10, 18, 82},
 			[]load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD, calmHTTPD},

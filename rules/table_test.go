@@ -414,6 +414,12 @@ var truths = []truth{
 			`{app="shop",tier="tomcat",cause="soft_resource"}`: 0.232}}},
 	},
 	{
+		name: "the same, and a fifth of the response time nobody can tell: the workers may wait for that",
+		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
+			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"unknown": 1.2}, x{"unknown": 3}}),
+		say: map[int]string{110: "healthy", 360: "learning"},
+	},
+	{
 		name: "the same, and half of the tail is another tier's: no bottleneck",
 		stack: calm3([]int{120, 240}, calmHTTPD, load{400, 3.4, x{"soft_resource": 1.3, "demand": 1.2},
 			x{"soft_resource": 9, "demand": 5}}, load{800, 2, x{"demand": 0.5}, x{"demand": 14}}),

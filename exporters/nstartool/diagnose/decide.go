@@ -236,7 +236,7 @@ func (d diagnosis) causes() []Cause {
 				c.Correlation = &k.Correlation
 			}
 		}
-		c.Evidence = evidence(c)
+		c.Evidence = d.evidence(c)
 		if waits := d.consumer(); waits != nil && len(list) == 0 {
 			c.Evidence = d.blameConsumed(*waits)
 		}

@@ -93,12 +93,17 @@ func (n Neighbour) called() string {
 	return n.Name
 }
 
-// processors are the processors that the bottleneck waits for, by the programs that have them.
-func (d diagnosis) processors() string {
-	var names []string
-	for _, n := range d.noise() {
+// noisy are the programs that keep a tier from its processors, each with its share of that time.
+func (d diagnosis) noisy(tier string) (names []string) {
+	for _, n := range d.noiseFor(tier) {
 		names = append(names, fmt.Sprintf("%s (%s of that time)", n.called(), percent(n.Share)))
 	}
+	return names
+}
+
+// processors are the processors that the bottleneck waits for, by the programs that have them.
+func (d diagnosis) processors() string {
+	names := d.noisy(d.finding.Tier)
 	switch {
 	case names == nil:
 		return "processors that something else uses"

@@ -91,6 +91,22 @@ func TestNeighboursOfWhichFewAreNamed(t *testing.T) {
 	}
 }
 
+// Where other programs are not the first cause, but one, they are named as well.
+func TestNeighboursBesideAnotherCause(t *testing.T) {
+	r := Decide(scene(single("db", causeDemand), func(a *Application, _ *Observations) {
+		a.blame("db", "db", causeDemand, 0.200, 0.8)
+		a.blame("db", "db", causeNeighbour, 0.080, 0.1)
+		a.Neighbours = []Neighbour{{"db", "celery", 0.9}, {"db", otherNeighbours, 0.1}}
+	}))
+	said := ""
+	for _, c := range r.Causes {
+		said += c.Evidence
+	}
+	if want := "; celery (90 % of that time) had its processors."; !strings.Contains(said, want) {
+		t.Errorf("%q, want %q", said, want)
+	}
+}
+
 // If no program can be named, the sentence uses general words, and the rest stays.
 func TestNeighbourWithoutName(t *testing.T) {
 	d := diagnosis{finding: single("db", causeNeighbour)}

@@ -411,7 +411,7 @@ func (d diagnosis) serversOf(tier string) []Tier {
 }
 
 // evidence is a sentence on one cause, with its figures.
-func evidence(c Cause) string {
+func (d diagnosis) evidence(c Cause) string {
 	s := fmt.Sprintf("%s accounts for %s (%s) of the mean response time",
 		subject(c.Tier, c.Cause), millis(c.Milliseconds/1000), percent(c.Share))
 	if c.TailShare > 0 {
@@ -419,6 +419,10 @@ func evidence(c Cause) string {
 	}
 	if c.Correlation != nil {
 		s += fmt.Sprintf("; %s's own queue moved with it (correlation %.2f)", c.Tier, *c.Correlation)
+	}
+	// those of the finding are in its own sentence
+	if named := d.noisy(c.Tier); named != nil && c.Cause == causeNeighbour && d.finding.Cause != causeNeighbour {
+		s += "; " + list(named) + " had its processors"
 	}
 	return s + "."
 }

@@ -15,8 +15,7 @@ type recovery struct {
 	cause         Cause   // cause of the stop; empty if there is none to follow
 	stop          int     // windows that the stop took
 	left          int     // windows that may still be charged to it; 0 while it lasts
-	since         int     // windows since its end
-	top           float64 // the most that short has been above before since then
+	top           float64 // the most that short has been above before since its end
 }
 
 // Weights of a window in the two means.
@@ -32,7 +31,7 @@ func (r *recovery) halted(cause Cause, excess, came float64) {
 		if r.left == 0 || r.short > stillFalling*r.medium {
 			r.before = r.short
 		} // else the pile of the last stop was still shrinking, so this is not the usual queue
-		r.stop, r.room, r.since, r.top = 0, 0, 0, 0
+		r.stop, r.room, r.top = 0, 0, 0
 	}
 	r.cause = cause
 	r.room += pileFactor * came
@@ -66,15 +65,17 @@ func (r *recovery) charged(excess float64) (Cause, float64) {
 	if r.cause == "" {
 		return "", 0
 	}
+	second := int(time.Second / r.width)
+	longest := 1 + max(10*r.stop, second)
 	if r.left == 0 {
-		r.left = 1 + max(10*r.stop, int(time.Second/r.width))
+		r.left = longest
 	}
-	r.since++
+	r.left--
 	r.top = max(r.top, r.short-r.before)
-	stays := r.since > max(2*r.stop, int(time.Second/r.width)) && r.short-r.before > (1-workedOff)*r.top
-	if r.left--; r.left > 0 && excess > r.before+cleared && !stays {
+	stays := longest-r.left > max(2*r.stop, second) && r.short-r.before > (1-workedOff)*r.top
+	if r.left > 0 && excess > r.before+cleared && !stays {
 		return r.cause, min(excess-r.before, r.pile)
 	}
-	r.cause, r.stop, r.left, r.pile, r.since, r.top = "", 0, 0, 0, 0, 0
+	r.cause, r.stop, r.left, r.pile = "", 0, 0, 0
 	return "", 0
 }

@@ -24,7 +24,7 @@ func (q *querier) ends(apps map[string]*Application) {
 		" and on (instance) nstar_window_width_seconds", q.selector(series, ""), q.subquery(), q.selector(series, ""))
 	for _, s := range q.vector("max by (app, tier) (" + gone + ")") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
-			seen := time.UnixMilli(int64(float64(s.Value) * 1000)).UTC()
+			seen := moment(s.Value)
 			a.Ends = append(a.Ends, End{label(s.Metric, "tier"), seen})
 		}
 	}

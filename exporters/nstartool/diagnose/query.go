@@ -94,6 +94,9 @@ func (q *querier) subquery() string {
 	return "[" + q.span + ":" + model.Duration(q.step).String() + "]"
 }
 
+// moment is the time that a query returned as a value, in seconds since 1970.
+func moment(v model.SampleValue) time.Time { return time.UnixMilli(int64(float64(v) * 1000)).UTC() }
+
 // vector asks at the end of the range. Values that are no numbers are left out.
 func (q *querier) vector(expr string) model.Vector {
 	if q.err != nil {

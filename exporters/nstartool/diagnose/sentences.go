@@ -420,9 +420,10 @@ func (d diagnosis) evidence(c Cause) string {
 	if c.Correlation != nil {
 		s += fmt.Sprintf("; %s's own queue moved with it (correlation %.2f)", c.Tier, *c.Correlation)
 	}
-	// those of the finding are in its own sentence
-	if named := d.noisy(c.Tier); named != nil && c.Cause == causeNeighbour && d.finding.Cause != causeNeighbour {
-		s += "; " + list(named) + " had its processors"
+	if c.Cause == causeNeighbour && d.finding.Cause != causeNeighbour { // those of the finding are in its own sentence
+		if named := d.noisy(c.Tier); named != nil {
+			s += "; " + list(named) + " had its processors"
+		}
 	}
 	return s + "."
 }

@@ -22,7 +22,7 @@ func (q *querier) silences(apps map[string]*Application) {
 	for _, s := range q.vector(last + " and on (app) " + answers + " == 0 unless on (app) " +
 		q.selector("nstar:app_queue_length:mean15s", "") + " > 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.Silent = time.UnixMilli(int64(float64(s.Value) * 1000)).Add(-rateWindow).UTC()
+			a.Silent = moment(s.Value).Add(-rateWindow)
 		}
 	}
 }

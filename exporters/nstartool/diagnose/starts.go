@@ -30,7 +30,7 @@ func (q *querier) starts(apps map[string]*Application) {
 	for _, s := range q.vector("max by (app, tier) (last_over_time(" + q.over(series, "") + ")) >= " + begin) {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			tier := label(s.Metric, "tier")
-			at := time.UnixMilli(int64(float64(s.Value) * 1000)).UTC()
+			at := moment(s.Value)
 			a.Starts = append(a.Starts, Start{tier, at, anew[[2]string{a.Name, tier}]})
 		}
 	}

@@ -29,15 +29,22 @@ func (s *Stations) elsewhere(others peers.Names) (out []probe.Remote) {
 // called are the destinations of edges that a tier answers whose protocol is known.
 func (s *Stations) called() (out []probe.Remote) {
 	for _, e := range s.edges.list {
-		from, ok := s.tiers.name(e.From)
-		if !ok || !addressed(e) {
+		if !addressed(e) {
 			continue
 		}
-		if to, ok := s.directory.tier(from.App, e); ok && to.Protocol.Number() != config.Auto.Number() {
+		if _, to, ok := s.call(e); ok && to.Protocol.Number() != config.Auto.Number() {
 			out = append(out, probe.Remote{Address: e.To, Protocol: to.Protocol.Number()})
 		}
 	}
 	return out
+}
+
+// call is which tier calls at an edge, and which answers there; false if one of them is not known.
+func (s *Stations) call(e probe.Edge) (from discovery.TierName, to peers.Name, ok bool) {
+	if from, ok = s.tiers.name(e.From); ok {
+		to, ok = s.directory.tier(from.App, e)
+	}
+	return from, to, ok
 }
 
 // addressed reports whether the destination of an edge is an address: no Unix socket, and not that of all others.
@@ -48,10 +55,14 @@ func addressed(e probe.Edge) bool { return e.File == (probe.File{}) && e.To.Port
 func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
 	for _, e := range s.edges.list {
 		name, ok := s.edges.names[e.Station]
-		if !ok || !addressed(e) || name.Known && !s.foreign(e) {
+		if !ok || !addressed(e) {
 			continue
 		}
-		if s.directory.ownAddress(e) {
+		here := s.directory.ownAddress(e)
+		if name.Known && !(here && s.foreign(e)) {
+			continue
+		}
+		if here {
 			w.Here = true
 		} else if !slices.Contains(w.There, e.To.Addr()) {
 			w.There = append(w.There, e.To.Addr())
@@ -63,19 +74,12 @@ func (s *Stations) Wanted(found discovery.Snapshot) (w peers.Wanted) {
 	return w
 }
 
-// foreign reports whether another exporter on this host gave the destination of an edge its name, and that in another
-// application than the caller's.
+// foreign reports whether another exporter gave the destination of an edge its name, and that in another application
+// than the caller's.
 func (s *Stations) foreign(e probe.Edge) bool {
-	from, ok := s.tiers.name(e.From)
-	if !ok || !s.directory.ownAddress(e) {
-		return false
-	}
-	to, ok := s.directory.tier(from.App, e)
-	if !ok || to.App == from.App {
-		return false
-	}
-	_, own := s.tiers.numbers[to.TierName]
-	return !own
+	from, to, ok := s.call(e)
+	_, own := s.Number(to.TierName)
+	return ok && to.App != from.App && !own
 }
 
 // reachable is where a listener of the own namespace is reached.

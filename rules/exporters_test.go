@@ -34,6 +34,7 @@ type server struct {
 	// share of the time, by phase, in which it has all the processor time that it can have
 	full                               []float64
 	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
+	cpus                               string    // that it may run on; not told if empty
 	wants                              []float64 // wanted by phase, where it is not the same in all
 	// segments of answers a second that are sent again; not told if 0
 	lost           float64
@@ -166,6 +167,9 @@ func (s *stack) series() []series {
 		}
 		if v.stopped > 0 {
 			counter("nstar_tier_stopped_seconds_total{"+labels+"}", func(int) float64 { return v.stopped })
+		}
+		if v.cpus != "" {
+			gauge(fmt.Sprintf(`nstar_tier_processors_info{%s,machine="m",cpus=%q}`, labels, v.cpus), 1)
 		}
 		if v.used > 0 {
 			gauge("nstar_tier_processors_used{"+labels+"}", v.used)

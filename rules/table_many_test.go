@@ -793,7 +793,7 @@ var truthsOfMany = []truth{
 			`{app="shop",cause="demand",tier="httpd"}`: 0.09, `{app="shop",cause="demand",tier="tomcat"}`: 0.335,
 			`{app="shop",cause="demand",tier="mariadb"}`: 0.125}}, {`nstar:tier_crowded:bool{tier="tomcat"}`, 240,
 			map[string]float64{
-				`nstar:tier_crowded:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}}},
+				`nstar:tier_crowded:bool{app="shop",instance="h:9965",processors="h:9965",tier="tomcat"}`: 1}}},
 	},
 	{
 		name: "the same, and others have half of the processors",
@@ -813,7 +813,7 @@ var truthsOfMany = []truth{
 		say:   map[int]string{20: "learning", 60: "single tomcat demand", 240: "single tomcat demand"},
 		alert: 125,
 		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
-			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 1}},
+			`nstar:app_crowded:bool15s{app="shop",processors="h:9965"}`: 1}},
 			{`round(nstar:app_crowding:ratio, 0.01)`, 240, map[string]float64{
 				`{app="shop",tier="tomcat"}`: 0.55}}},
 	},
@@ -838,8 +838,8 @@ var truthsOfMany = []truth{
 		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
 		alert: 115,
 		more: []query{{`nstar:tier_squeezed:bool`, 240, map[string]float64{
-			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="httpd"}`:  1,
-			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",tier="tomcat"}`: 1}},
+			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",processors="h:9965",tier="httpd"}`:  1,
+			`nstar:tier_squeezed:bool{app="shop",instance="h:9965",processors="h:9965",tier="tomcat"}`: 1}},
 			{`nstar:tier_squeezed_by:bool`, 240, map[string]float64{
 				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="httpd"}`:  1,
 				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="tomcat"}`: 1}},
@@ -856,6 +856,35 @@ var truthsOfMany = []truth{
 			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.34, 1, 0.1, 11
 		}),
 		say: map[int]string{30: "learning", 60: "learning", 240: "learning"},
+	},
+	{
+		name: "the same, on the same processors of one machine: it is named whichever exporter measures it",
+		stack: onHosts(with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
+			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+			crowdProcessors(11)(s)
+			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
+			for i := range s.servers {
+				s.servers[i].cpus = "0-1"
+			}
+		})),
+		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 115,
+		more: []query{{`nstar:tier_processors:info{tier="tomcat"}`, 240, map[string]float64{
+			`nstar:tier_processors:info{app="shop",instance="tomcat:9965",processors="m 0-1",tier="tomcat"}`: 1}},
+			{`nstar:tier_squeezed_by:bool`, 240, map[string]float64{
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="httpd"}`:  1,
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "the same, on other processors than the tiers that wait for some: nobody knows",
+		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
+			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+			crowdProcessors(11)(s)
+			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
+			s.servers[0].cpus, s.servers[1].cpus, s.servers[2].cpus = "0", "0", "1"
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_squeezed_by:bool`, 240, nil}},
 	},
 	{
 		name: "the same, where fewer of its threads wait now and then",
@@ -885,7 +914,7 @@ var truthsOfMany = []truth{
 			crowdProcessors(0.5)),
 		say: map[int]string{60: "learning", 240: "learning"},
 		more: []query{{`nstar:app_crowded:bool15s`, 240, map[string]float64{
-			`nstar:app_crowded:bool15s{app="shop",instance="h:9965"}`: 0}}, {`nstar:app_crowding:ratio`, 240, nil}},
+			`nstar:app_crowded:bool15s{app="shop",processors="h:9965"}`: 0}}, {`nstar:app_crowding:ratio`, 240, nil}},
 	},
 	{
 		name: "a signal stops MariaDB for a tenth of the time, and what Tomcat usually takes is not known yet",

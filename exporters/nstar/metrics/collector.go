@@ -129,6 +129,7 @@ func (s sender) state(state monitor.State, windowWidth time.Duration) {
 	takers := takers(state.Edges)
 	for _, t := range state.Tiers {
 		s.tier(t, windowWidth)
+		s.runsOn(t, state.Machine)
 		switch {
 		case t.HasJudged:
 			s.cores(t, state.Host)

@@ -111,13 +111,15 @@ func sample() monitor.State {
 		},
 	}
 	web.Work = 0.112
+	web.CPUs = "0-1,4"
 	web.Load = judgement.Load{Cores: 2, Used: 0.5, Busy: 0.75, Others: 0.25, Waiting: 2.5, Thread: math.NaN()}
 	return monitor.State{
+		Machine: "4b1c20aa",
 		Tiers: []monitor.Tier{
 			web, {TierName: discovery.TierName{App: "default", Tier: "idle"}, Load: judgement.UnknownLoad()},
 			{
 				TierName: discovery.TierName{App: "default", Tier: "writer"}, Works: true,
-				Load: judgement.Load{Cores: 0.9, Used: 0.45, Busy: 0.6, Thread: 0.85},
+				Load: judgement.Load{Cores: 0.9, Used: 0.45, Busy: 0.6, Thread: 0.85}, CPUs: "0-1",
 			},
 		},
 		Edges: []monitor.Edge{{

@@ -60,6 +60,10 @@ var (
 	processorsBusy = desc("tier_processors_busy_ratio",
 		"Share of the processors that the tier may run on that any program used in the last second.", tier)
 
+	processorsInfo = desc("tier_processors_info", "1; the processors that the tier may run on, of which machine: "+
+		"tiers for which both are the same share them, whichever exporter measures them.",
+		[]string{"app", "tier", "machine", "cpus"})
+
 	active = desc("tier_active_seconds_total", "Time in which some thread of the tier ran, or was ready to, "+
 		"by what kept it from its work meanwhile: garbage_collection, throttled, or nothing.",
 		[]string{"app", "tier", "held"})
@@ -103,6 +107,13 @@ func (s sender) load(t monitor.Tier) {
 	s.known(processorsOthers, t.Load.Others, t.App, t.Tier)
 	s.known(processorsWanted, t.Load.Waiting, t.App, t.Tier)
 	s.known(busiestThread, t.Load.Thread, t.App, t.Tier)
+}
+
+// runsOn sends on which processors a tier may run, if it is known how busy these are.
+func (s sender) runsOn(t monitor.Tier, machine string) {
+	if machine != "" && t.CPUs != "" && !math.IsNaN(t.Load.Cores) {
+		s.gauge(processorsInfo, 1, t.App, t.Tier, machine, t.CPUs)
+	}
 }
 
 // active sends for how long a tier's threads wanted to work, and what kept them from it.

@@ -5,6 +5,7 @@ package monitor
 import (
 	"maps"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/nstar-project/nstar/exporters/nstar/causes"
@@ -12,6 +13,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
@@ -40,6 +42,7 @@ type Tier struct {
 	OverUnix  []string       // Unix sockets that it calls
 	Clients   []string       // programs that are no tiers and hold connections to it
 	Start     time.Duration  // Unix time when the last of its servers was started; 0 if not known
+	CPUs      string         // processors that it may run on, as taskset takes them; "" if not known
 	Accept    *causes.Accept // nil if the accept queue is not measured
 	Faults    *uint64        // pages that it had to read from a disk; nil if not known
 	// Safepoints of its Java virtual machines that were no collection; nil if not known.
@@ -64,6 +67,7 @@ type State struct {
 	Beside  []beside.Pearson // tiers and the applications on the same processors
 	Costs   []probe.Cost
 	Host    causes.Host
+	Machine string            // the same for all exporters on this kernel; "" if not known
 	Up      map[string]bool   // causes and places that are wanted, and whether each is measured
 	Peers   int               // other exporters whose names of tiers are used
 	Settled uint64            // windows handed out
@@ -93,7 +97,7 @@ func (m *Monitor) State() (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	s := State{Costs: costs, Settled: m.settled, Dropped: dropped, Up: make(map[string]bool)}
+	s := State{Costs: costs, Settled: m.settled, Dropped: dropped, Up: make(map[string]bool), Machine: m.machine()}
 	if !m.options.NoCollections {
 		s.Up[causes.GarbageCollection] = m.collections.Up()
 	}
@@ -104,7 +108,7 @@ func (m *Monitor) State() (State, error) {
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: found.Program,
 			OverUnix: found.OverUnix, Clients: found.Clients, Code: found.Code, Works: found.Works(),
-			Start: found.Start,
+			Start: found.Start, CPUs: load.CPUs(found.Serving()),
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true
@@ -139,6 +143,12 @@ func (m *Monitor) State() (State, error) {
 	}
 	s.Peers, s.Dropped["peer_limit"] = m.options.Peers.Count()
 	return s, nil
+}
+
+// machine is the first group of the kernel's identification of its start. That is enough to distinguish machines.
+func (m *Monitor) machine() string {
+	first, _, _ := strings.Cut(m.options.Boot, "-")
+	return first
 }
 
 // Answer is what other exporters are told.

@@ -143,6 +143,7 @@ func (h *fake) processes(labels string, own float64, troubled bool) {
 		h.count("nstar_tier_waiting_seconds_total", fmt.Sprintf("%s,on=%q", labels, on), rate)
 	}
 	h.show("nstar_tier_busiest_thread_ratio", labels, 0.2)
+	h.show("nstar_tier_processors_info", labels+`,machine="4b1c20aa",cpus="0-3"`, 1)
 	h.show("nstar_tier_processors_busy_ratio", labels, busy)
 	h.show("nstar_tier_processors_others_ratio", labels, 0.1)
 	h.show("nstar_tier_processors_used", labels, 0.3)

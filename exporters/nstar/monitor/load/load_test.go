@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -183,5 +184,39 @@ func TestProcessorsOfTheLiving(t *testing.T) {
 	}
 	if got := Processors(pids); got != 0 {
 		t.Errorf("%v processors of processes that have ended", got)
+	}
+}
+
+// The processors on which a process may run are listed as taskset lists them, from the first process that is there.
+func TestCPUs(t *testing.T) {
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	pids := []int32{int32(gone.Process.Pid)}
+	if got := CPUs(pids); got != "" {
+		t.Errorf("%q of a process that has ended", got)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	cpu := 0
+	for !all.IsSet(cpu) {
+		cpu++
+	}
+	one.Set(cpu)
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := unix.SchedSetaffinity(0, &all); err != nil {
+			t.Error(err)
+		}
+	}()
+	if got, want := CPUs(append(pids, int32(unix.Gettid()))), strconv.Itoa(cpu); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

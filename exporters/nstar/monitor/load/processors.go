@@ -4,10 +4,12 @@ package load
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 
+	"github.com/nstar-project/nstar/exporters/nstar/causes/topology"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
 )
 
@@ -25,6 +27,21 @@ func Processors(pids []int32) float64 {
 		}
 	}
 	return float64(most)
+}
+
+// CPUs lists the processors that a tier's processes may run on, as taskset takes them; empty if they have ended.
+func CPUs(pids []int32) string {
+	var set unix.CPUSet
+	if !allowed(pids, &set) {
+		return ""
+	}
+	var cpus []int
+	for i := range len(set) * bits.UintSize {
+		if set.IsSet(i) {
+			cpus = append(cpus, i)
+		}
+	}
+	return topology.Format(cpus)
 }
 
 // overlap reports whether two tiers may run on the same processor.

@@ -711,6 +711,32 @@ var truthsOfMany = []truth{
 		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 1.8}}},
 	},
 	{
+		name: "an index was lost, and after a minute requests take less than half as long again: it keeps its name",
+		stack: with(tiers3([]int{60, 60, 60}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 2.96, x{"demand": 2.2}, nil}, {800, 2.06, x{"demand": 1.5}, nil}}),
+			func(s *stack) {
+				usesProcessors(s, "mariadb", 0.8, 60, 6.4)
+			}),
+		say: map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand",
+			175: "single mariadb demand"},
+		alert: 170,
+		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 160, map[string]float64{`{app="shop"}`: 1.4}}},
+	},
+	{
+		name: "two servers of a kind, whose requests take 2.5 times the processor time, have nearly all of a longer time",
+		stack: with(alike(2, []int{60, 120}, load{}), func(s *stack) {
+			for i := range 2 {
+				name := s.servers[i+1].tier
+				more := []float64{1.1, 0.9}[i]
+				s.servers[i+1].loads = []load{{200, 0.8, x{"demand": 0.2}, nil}, {200, 0.8 + more, x{"demand": more}, nil}}
+				usesProcessors(s, name, 0.4, 60, 1)
+			}
+		}),
+		say:   map[int]string{55: "healthy", 90: "single tomcat-1 demand", 150: "single tomcat-1 demand"},
+		alert: 170,
+		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 1.7}}},
+	},
+	{
 		name: "a third more is asked, and requests take twice as long: that is more than the load explains",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {530, 0.05, nil, nil}, calmHTTPD},
 			[]load{calmTomcat, {530, 5.5, x{"unknown": 2}, nil}, calmTomcat},

@@ -723,12 +723,13 @@ var truthsOfMany = []truth{
 		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 160, map[string]float64{`{app="shop"}`: 1.4}}},
 	},
 	{
-		name: "two servers of a kind, whose requests take 2.5 times the processor time, have nearly all of a longer time",
+		name: "two servers of a kind, whose requests take 2.5 times the processor time, have most of a longer time",
 		stack: with(alike(2, []int{60, 120}, load{}), func(s *stack) {
 			for i := range 2 {
 				name := s.servers[i+1].tier
 				more := []float64{1.1, 0.9}[i]
-				s.servers[i+1].loads = []load{{200, 0.8, x{"demand": 0.2}, nil}, {200, 0.8 + more, x{"demand": more}, nil}}
+				s.servers[i+1].loads = []load{{200, 0.8, x{"demand": 0.2}, nil},
+					{200, 0.8 + more, x{"demand": more}, nil}}
 				usesProcessors(s, name, 0.4, 60, 1)
 			}
 		}),

@@ -81,7 +81,7 @@ const loadWeight = 0.2
 func (t *Tier) neighbours(p *pending) float64 {
 	l := t.load(p.Index)
 	halted := t.rate >= someRate && p.Completions <= t.rate/4
-	if t.contention.add(p.Index, p.own, p.called(), t.waiting(p), halted) {
+	if t.contention.add(p.Index, p.own, t.called(p), t.waiting(p), halted) {
 		t.unbegun.add(t.contention.recent[len(t.contention.recent)-1])
 		return t.contention.share()
 	}

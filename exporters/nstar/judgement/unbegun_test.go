@@ -96,6 +96,37 @@ func fewWorkers(seed uint64, workers int, read bool) float64 {
 	return places / all
 }
 
+// A server starts a process for each of its 20 connections a second, which takes 10 ms of work. A process of it has asked
+// another one for something, and never gets an answer. The connections do not wait for a worker that this one holds.
+func TestUnbegunWhileItCallsItself(t *testing.T) {
+	for _, itself := range []bool{true, false} {
+		tier := NewTier(testWidth)
+		tier.SetProcessors(2)
+		places := 0.0
+		for i := range int64(1200) {
+			queue := 1.15
+			work := Work{Index: i - int64(lag/testWidth), Ran: 0.3}
+			if i >= 600 {
+				queue, work.Unaccepted = 1.4, 0.25
+			}
+			calls := Calls{To: "auth", Itself: itself, Outstanding: 1, Connections: 5, Used: 5}
+			tier.SetWork(work)
+			_, _, j, _ := tier.Add(Window{Index: i, Queue: queue, Completions: 6, GC: math.NaN(), Calls: []Calls{calls}})
+			if i%20 == 19 {
+				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.4, Thread: math.NaN()})
+			}
+			for _, c := range j.Charges {
+				if c.Cause == SoftResource || c.Cause == Place {
+					places += c.Queue
+				}
+			}
+		}
+		if itself != (places == 0) {
+			t.Errorf("it calls itself: %v; %.1f of the queue waits for a worker", itself, places)
+		}
+	}
+}
+
 // Each two seconds a tier computes for 250 ms and does nothing else, so that connections wait to be accepted. They do
 // not wait for workers.
 func TestUnbegunWhileOneThreadComputes(t *testing.T) {

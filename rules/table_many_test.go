@@ -738,6 +738,18 @@ var truthsOfMany = []truth{
 		more:  []query{{`round(nstar:app_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 1.7}}},
 	},
 	{
+		name: "other programs have a third of the processors: more than half of a longer time, spread over all tiers",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {400, 0.7, x{"demand": 0.1, "noisy_neighbour": 0.4}, nil}},
+			[]load{calmTomcat, {400, 2.5, x{"demand": 0.3, "noisy_neighbour": 0.47}, nil}},
+			[]load{calmMariaDB, {800, 1.6, x{"demand": 0.2, "noisy_neighbour": 0.45}, nil}}), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others = 0.6, 0.9, 0.35
+		}),
+		say: map[int]string{55: "healthy", 130: "single tomcat noisy_neighbour", 150: "single tomcat noisy_neighbour",
+			175: "single tomcat noisy_neighbour"},
+		more: []query{{`round(nstar:app_neighbours:ratio{tier="httpd"}, 0.01)`, 150, map[string]float64{
+			`{app="shop",tier="httpd",cause="noisy_neighbour"}`: 0.08}}},
+	},
+	{
 		name: "a third more is asked, and requests take twice as long: that is more than the load explains",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {530, 0.05, nil, nil}, calmHTTPD},
 			[]load{calmTomcat, {530, 5.5, x{"unknown": 2}, nil}, calmTomcat},

@@ -96,8 +96,9 @@ func fewWorkers(seed uint64, workers int, read bool) float64 {
 	return places / all
 }
 
-// A server starts a process for each of its 20 connections a second, which takes 10 ms of work. A process of it has asked
-// another one for something, and never gets an answer. The connections do not wait for a worker that this one holds.
+// A server starts a process for each of its 20 connections a second, which takes 10 ms of work. A process of it has
+// asked another one for something, and never gets an answer. The connections do not wait for a worker that this one
+// holds.
 func TestUnbegunWhileItCallsItself(t *testing.T) {
 	for _, itself := range []bool{true, false} {
 		tier := NewTier(testWidth)
@@ -111,7 +112,8 @@ func TestUnbegunWhileItCallsItself(t *testing.T) {
 			}
 			calls := Calls{To: "auth", Itself: itself, Outstanding: 1, Connections: 5, Used: 5}
 			tier.SetWork(work)
-			_, _, j, _ := tier.Add(Window{Index: i, Queue: queue, Completions: 6, GC: math.NaN(), Calls: []Calls{calls}})
+			_, _, j, _ := tier.Add(Window{Index: i, Queue: queue, Completions: 6, GC: math.NaN(),
+				Calls: []Calls{calls}})
 			if i%20 == 19 {
 				tier.SetLoad(Load{From: i - 19, To: i + 1, Cores: 0.3, Used: 0.15, Busy: 0.4, Thread: math.NaN()})
 			}

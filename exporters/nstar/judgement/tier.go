@@ -91,8 +91,8 @@ func (p *pending) done() float64 {
 	return done
 }
 
-// called is how many calls are outstanding at all other tiers behind together. Calls of a tier to itself are requests in
-// it as well, and one that never gets an answer, as between processes of Dovecot, keeps no worker.
+// called is how many calls are outstanding at all other tiers behind together. Calls of a tier to itself are requests
+// in it as well, and one that never gets an answer, as between processes of Dovecot, keeps no worker.
 func (t *Tier) called(p *pending) float64 {
 	sum := 0.0
 	for i, n := range p.outstanding {

@@ -35,6 +35,8 @@ type Application struct {
 	Passed bool
 	// Silent is since when there have been no requests; zero if there are some, or if that is not known.
 	Silent time.Time
+	// Subsided are causes that are not there any more at the end of the range.
+	Subsided []Subsided
 	// Took is the mean response time, in seconds; nil if that is not known.
 	Took *Growth
 	// Times are by tier, along the chain of calls.

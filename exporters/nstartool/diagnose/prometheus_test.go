@@ -75,6 +75,10 @@ func TestRealPrometheus(t *testing.T) {
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
 			// It may be read up to three seconds late.
+			if s := o.Apps[0].Subsided; len(s) != 1 || s[0].Tier != "tomcat" || s[0].Cause != causeCollection {
+				t.Fatalf("subsided: %+v", s)
+			}
+			near("seconds since collections subsided", r.To.Sub(o.Apps[0].Subsided[0].Seen).Seconds(), silent, 4)
 			near("seconds without requests", r.To.Sub(o.Apps[0].Silent).Seconds(), silent+rateWindow.Seconds(), 4)
 
 			if p := o.Apps[0].Edges[0].Larger; p == nil || p.App != "board" || p.Size != 16 {
@@ -218,6 +222,15 @@ func recordedSeries(end time.Time) string {
 		}
 		return 100
 	})
+	for cause, last := range map[string]float64{causeCollection: seconds - silent, causeDemand: seconds + 1} {
+		series("nstar:app_excess_there:bool15s", fmt.Sprintf(`app="shop",tier="tomcat",cause=%q`, cause), 0, 1,
+			func(at float64) float64 {
+				if at > last {
+					return 0
+				}
+				return 1
+			})
+	}
 	series("nstar:app_response_time:seconds", `app="shop",tier="tomcat"`, 0, 1, later(0.01, 0.04))
 	series("nstar:app_response_time:seconds", `app="shop",tier="db"`, 0, 1, constant(0.01))
 	series("nstar:app_base_time:seconds", `app="shop",tier="tomcat"`, 0, 1, constant(0.01))

@@ -67,6 +67,7 @@ func (q *querier) applications() []Application {
 	q.times(apps)
 	q.latest(apps)
 	q.silences(apps)
+	q.subsided(apps)
 	q.grew(apps)
 	q.slower(apps)
 	q.stretched(apps)

@@ -462,10 +462,11 @@ func (d diagnosis) span() string {
 	case d.HeldLonger:
 		return "It has been so for more than a day."
 	case changed:
-		return fmt.Sprintf("It has been so since %s, %sfor %s. Before that: %s.", d.clock(d.Held), d.interrupted(),
-			model.Duration(lasted), words(before))
+		return fmt.Sprintf("It has been so since %s, %sfor %s. Before that: %s.%s", d.clock(d.Held), d.interrupted(),
+			model.Duration(lasted), words(before), d.hasSubsided())
 	}
-	return fmt.Sprintf("It has been so since %s, %sfor %s.", d.clock(d.Held), d.interrupted(), model.Duration(lasted))
+	return fmt.Sprintf("It has been so since %s, %sfor %s.%s", d.clock(d.Held), d.interrupted(),
+		model.Duration(lasted), d.hasSubsided())
 }
 
 // interrupted says that the finding has not held all the time, as far as the range shows.

@@ -313,11 +313,11 @@ var truthsOfMany = []truth{
 		name: "collections for 50 s, and then the tier in front works off what has piled up: it is no limit of its own",
 		stack: tiers3([]int{120, 50, 10, 80},
 			[]load{calmHTTPD, calmHTTPD, {400, 12, x{"demand": 11}, nil}, {400, 0.8, x{"demand": 0.6}, nil}},
-			[]load{calmTomcat, {400, 8, x{"garbage_collection": 6}, nil}, calmTomcat, calmTomcat},
+			[]load{calmTomcat, {400, 3.5, x{"garbage_collection": 1.8}, nil}, calmTomcat, calmTomcat},
 			[]load{calmMariaDB}),
 		say: map[int]string{165: "single tomcat garbage_collection", 200: "healthy", 230: "healthy"},
 		more: []query{{`round(nstar:app_spell:ratio, 0.01)`, 230,
-			map[string]float64{`{app="shop",tier="httpd",cause="demand"}`: 0.4}}},
+			map[string]float64{`{app="shop",tier="httpd",cause="demand"}`: 0.43}}},
 	},
 	{
 		name: "collections for 50 s, then the tier in front works off for 15 s: no limit a minute later",
@@ -1128,9 +1128,11 @@ var truthsOfMany = []truth{
 		alert: 270,
 		more: []query{
 			{`round(nstar:app_neighbours:ratio, 0.001)`, 360, map[string]float64{
-				`{app="shop",tier="tomcat",cause="noisy_neighbour"}`: 0.344}},
+				`{app="shop",tier="tomcat",cause="noisy_neighbour"}`:  0.344,
+				`{app="shop",tier="mariadb",cause="noisy_neighbour"}`: 0.094}},
 			{`round(nstar:app_crowded_out:ratio, 0.001)`, 360, map[string]float64{
-				`{app="shop",tier="tomcat",cause="demand"}`: 0.401}},
+				`{app="shop",tier="tomcat",cause="demand"}`:  0.401,
+				`{app="shop",tier="mariadb",cause="demand"}`: 0.009}},
 		},
 	},
 	{

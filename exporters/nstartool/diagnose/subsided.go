@@ -24,7 +24,8 @@ func (q *querier) subsided(apps map[string]*Application) {
 	last := "max by (app, tier, cause) (max_over_time(timestamp(" + there + " == 1)" + q.subquery() + "))"
 	for _, s := range q.vector(last + " and on (app, tier, cause) " + there + " == 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
-			a.Subsided = append(a.Subsided, Subsided{label(s.Metric, "tier"), label(s.Metric, "cause"), moment(s.Value)})
+			a.Subsided = append(a.Subsided,
+				Subsided{label(s.Metric, "tier"), label(s.Metric, "cause"), moment(s.Value)})
 		}
 	}
 }

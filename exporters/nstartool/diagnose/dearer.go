@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,10 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 
 // whyDearer is why requests may take more work than before; a server that has just been started has the first reason.
 func (d diagnosis) whyDearer() string {
-	const reasons = "a query plan that has changed (a lost index), more data, other requests, a new version"
+	reasons := "a query plan that has changed (a lost index), more data, other requests, a new version"
+	if d.pagesAreDearer() {
+		reasons = "a computation that has come or grown, more data, other requests, a new version"
+	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At
 		if t, _ := d.time(s.Tier); t.Cost.times() >= somewhatGrown && !s.At.Before(now.Add(-warmUp)) {
@@ -42,6 +46,23 @@ func (d diagnosis) whyDearer() string {
 		}
 	}
 	return reasons
+}
+
+// pagesAreDearer reports whether all tiers whose requests take far more work than usual call other tiers, or run code of
+// the application: they are no databases, which have query plans.
+func (d diagnosis) pagesAreDearer() bool {
+	some := false
+	for _, t := range d.Times {
+		if t.Cost.times() < grown {
+			continue
+		}
+		calls := func(e Edge) bool { return e.From == t.Tier && e.To != t.Tier }
+		if d.Code[t.Tier] == "" && !slices.ContainsFunc(d.Edges, calls) {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // warmUp is for how long the requests of a server that was started may take more work than usual: it compiles code, and

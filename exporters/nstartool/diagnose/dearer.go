@@ -48,8 +48,8 @@ func (d diagnosis) whyDearer() string {
 	return reasons
 }
 
-// pagesAreDearer reports whether all tiers whose requests take far more work than usual call other tiers, or run code of
-// the application: they are no databases, which have query plans.
+// pagesAreDearer reports whether all tiers whose requests take far more work than usual call other tiers, or run code
+// of the application: they are no databases, which have query plans.
 func (d diagnosis) pagesAreDearer() bool {
 	some := false
 	for _, t := range d.Times {

@@ -3,9 +3,44 @@
 package diagnose
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 )
+
+// Of requests that are nearly all given up hardly any is answered, so that no cost of an answer is recorded.
+func TestCostOfRequestsThatAreGivenUp(t *testing.T) {
+	const tier = `{"app":"shop","tier":"db"}`
+	for _, tt := range []struct {
+		aborts, given, recorded, want float64
+	}{
+		{0.9, 0.002, 0, 0.002}, {0.9, 0.002, 0.014, 0.014}, {0.9, 0, 0.014, 0.014}, {0.05, 0.002, 0.014, 0.014},
+		{0.05, 0.002, 0, 0},
+	} {
+		fake := recorded{
+			"nstar:app_verdict":                                         {`{"app":"shop","verdict":"healthy"}`: 1},
+			"nstar:app_response_time:seconds":                           {tier: 0.01},
+			"nstar:tier_usual_cost:seconds":                             {tier: 0.001},
+			"sum by (app, tier) (increase(nstar_tier_cpu_seconds_total": {},
+			"sum by (app, tier) (increase(nstar_tier_aborts_total":      {tier: tt.aborts},
+		}
+		if tt.given > 0 {
+			fake["sum by (app, tier) (increase(nstar_tier_cpu_seconds_total"] = map[string]float64{tier: tt.given}
+		}
+		if tt.recorded > 0 {
+			fake["nstar:tier_cost:seconds15s"] = map[string]float64{tier: tt.recorded}
+		}
+		o, err := server(t, "2.42.0", "nstar:app_verdict", fake).Read(context.Background(), "shop", 3*time.Minute)
+		if err != nil || len(o.Apps) != 1 || len(o.Apps[0].Times) != 1 {
+			t.Fatalf("%+v, %v", o.Apps, err)
+		}
+		got := o.Apps[0].Times[0].Cost
+		if tt.want == 0 && got != nil || tt.want > 0 && (got == nil || got.Now != tt.want || got.Before != 0.001) {
+			t.Errorf("%+v: %+v", tt, got)
+		}
+	}
+}
 
 // A page that computes more has no query plan. If a database's requests are dearer, too, its plan may be the reason.
 func TestWhyDearer(t *testing.T) {

@@ -867,13 +867,32 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:app_crowding:ratio`, 240, nil}},
 	},
 	{
+		name: "a statement that computes for long, on a machine where each tier has an exporter: named, too",
+		stack: onHosts(with(longStatement(), func(s *stack) {
+			for i := range s.servers {
+				s.servers[i].cpus = "0-1"
+			}
+		})),
+		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
+		alert: 115,
+		more: []query{{`nstar:tier_processors:info{tier="tomcat"}`, 240, map[string]float64{
+			`nstar:tier_processors:info{app="shop",instance="tomcat:9965",processors="m 0-1",tier="tomcat"}`: 1}},
+			{`nstar:tier_squeezed_by:bool`, 240, map[string]float64{
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="httpd"}`:  1,
+				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="tomcat"}`: 1}}},
+	},
+	{
+		name: "a statement that computes for long, on other processors than those that lack some: nobody knows",
+		stack: with(longStatement(), func(s *stack) {
+			s.servers[0].cpus, s.servers[1].cpus, s.servers[2].cpus = "0", "0", "1"
+		}),
+		say:  map[int]string{60: "learning", 240: "learning"},
+		more: []query{{`nstar:tier_squeezed_by:bool`, 240, nil}},
+	},
+	{
 		name: "a statement that computes for long has most of the processors, for which the tier that calls it then " +
 			"waits, too",
-		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
-			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
-			crowdProcessors(11)(s)
-			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
-		}),
+		stack: longStatement(),
 		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
 		alert: 115,
 		more: []query{{`nstar:tier_squeezed:bool`, 240, map[string]float64{
@@ -895,35 +914,6 @@ var truthsOfMany = []truth{
 			s.servers[1].used, s.servers[1].busy, s.servers[1].others, s.servers[1].wanted = 0.34, 1, 0.1, 11
 		}),
 		say: map[int]string{30: "learning", 60: "learning", 240: "learning"},
-	},
-	{
-		name: "the same, on the same processors of one machine: it is named whichever exporter measures it",
-		stack: onHosts(with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
-			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
-			crowdProcessors(11)(s)
-			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
-			for i := range s.servers {
-				s.servers[i].cpus = "0-1"
-			}
-		})),
-		say:   map[int]string{30: "single mariadb demand", 60: "single mariadb demand", 240: "single mariadb demand"},
-		alert: 115,
-		more: []query{{`nstar:tier_processors:info{tier="tomcat"}`, 240, map[string]float64{
-			`nstar:tier_processors:info{app="shop",instance="tomcat:9965",processors="m 0-1",tier="tomcat"}`: 1}},
-			{`nstar:tier_squeezed_by:bool`, 240, map[string]float64{
-				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="httpd"}`:  1,
-				`nstar:tier_squeezed_by:bool{app="shop",by="mariadb",tier="tomcat"}`: 1}}},
-	},
-	{
-		name: "the same, on other processors than the tiers that wait for some: nobody knows",
-		stack: with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
-			[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
-			crowdProcessors(11)(s)
-			s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
-			s.servers[0].cpus, s.servers[1].cpus, s.servers[2].cpus = "0", "0", "1"
-		}),
-		say:  map[int]string{60: "learning", 240: "learning"},
-		more: []query{{`nstar:tier_squeezed_by:bool`, 240, nil}},
 	},
 	{
 		name: "the same, where fewer of its threads wait now and then",
@@ -1226,6 +1216,16 @@ func besideOthers(used, others float64) func(*stack) {
 		s.servers[1].used, s.servers[1].busy, s.servers[1].others = used, used/2+others, others
 		s.servers[1].thread = 0.4
 	}
+}
+
+// longStatement is a statement of MariaDB that computes for long and has most of two processors, which Tomcat, which
+// waits for it, lacks.
+func longStatement() stack {
+	return with(tiers3([]int{240}, []load{{60, 0.3, nil, nil}}, []load{{60, 60, x{"demand": 58}, nil}},
+		[]load{{60, 8, x{"demand": 6}, nil}}), func(s *stack) {
+		crowdProcessors(11)(s)
+		s.servers[0].used, s.servers[1].used, s.servers[2].used = 0.01, 0.34, 1.4
+	})
 }
 
 // crowdProcessors gives all tiers of a stack the same two processors, which are full: Tomcat has two fifths of them,

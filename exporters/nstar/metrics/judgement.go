@@ -111,7 +111,7 @@ func (s sender) load(t monitor.Tier) {
 
 // runsOn sends on which processors a tier may run, if it is known how busy these are.
 func (s sender) runsOn(t monitor.Tier, machine string) {
-	if machine != "" && t.CPUs != "" && !math.IsNaN(t.Load.Cores) {
+	if machine != "" && t.CPUs != "" {
 		s.gauge(processorsInfo, 1, t.App, t.Tier, machine, t.CPUs)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/judgement"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
-	"github.com/nstar-project/nstar/exporters/nstar/monitor/load"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/mix"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/stations"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/why"
@@ -42,7 +41,7 @@ type Tier struct {
 	OverUnix  []string       // Unix sockets that it calls
 	Clients   []string       // programs that are no tiers and hold connections to it
 	Start     time.Duration  // Unix time when the last of its servers was started; 0 if not known
-	CPUs      string         // processors that it may run on, as taskset takes them; "" if not known
+	CPUs      string         // processors that it may run on, as taskset takes them; "" if its load is not known
 	Accept    *causes.Accept // nil if the accept queue is not measured
 	Faults    *uint64        // pages that it had to read from a disk; nil if not known
 	// Safepoints of its Java virtual machines that were no collection; nil if not known.
@@ -108,7 +107,7 @@ func (m *Monitor) State() (State, error) {
 			TierName: name, Totals: m.reader.Totals(station), Drift: m.reader.Drift(station),
 			Residences: m.reader.Residences(station), Load: m.loads.Of(name), Program: found.Program,
 			OverUnix: found.OverUnix, Clients: found.Clients, Code: found.Code, Works: found.Works(),
-			Start: found.Start, CPUs: load.CPUs(found.Serving()),
+			Start: found.Start, CPUs: m.loads.CPUs(name),
 		}
 		if j := m.judges.Find(name); j != nil {
 			t.HasJudged = true

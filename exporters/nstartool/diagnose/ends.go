@@ -20,8 +20,9 @@ type End struct {
 // ends reads which tiers are not there any more. Nothing is said of hosts whose exporter is gone.
 func (q *querier) ends(apps map[string]*Application) {
 	const series = "nstar_tier_start_time_seconds"
-	gone := fmt.Sprintf("(max by (app, tier, instance) (max_over_time(timestamp(%s)%s)) unless on (app, tier) %s)"+
-		" and on (instance) nstar_window_width_seconds", q.selector(series, ""), q.subquery(), q.selector(series, ""))
+	now := q.selector(series, "")
+	gone := "(" + q.lastSeen("app, tier, instance", now) + " unless on (app, tier) " + now +
+		") and on (instance) nstar_window_width_seconds"
 	for _, s := range q.vector("max by (app, tier) (" + gone + ")") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			seen := moment(s.Value)

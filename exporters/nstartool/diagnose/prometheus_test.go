@@ -74,10 +74,10 @@ func TestRealPrometheus(t *testing.T) {
 			near("peak", *capacity.Peak, 110, 1e-6)
 			near("headroom", *capacity.Headroom, 4.5, 1e-6)
 
-			// It may be read up to three seconds late.
 			if s := o.Apps[0].Subsided; len(s) != 1 || s[0].Tier != "tomcat" || s[0].Cause != causeCollection {
 				t.Fatalf("subsided: %+v", s)
 			}
+			// It may be read up to three seconds late.
 			near("seconds since collections subsided", r.To.Sub(o.Apps[0].Subsided[0].Seen).Seconds(), silent, 4)
 			near("seconds without requests", r.To.Sub(o.Apps[0].Silent).Seconds(), silent+rateWindow.Seconds(), 4)
 

@@ -94,6 +94,11 @@ func (q *querier) subquery() string {
 	return "[" + q.span + ":" + model.Duration(q.step).String() + "]"
 }
 
+// lastSeen asks when an expression had a value for the last time in the range, by these labels.
+func (q *querier) lastSeen(by, expr string) string {
+	return "max by (" + by + ") (max_over_time(timestamp(" + expr + ")" + q.subquery() + "))"
+}
+
 // moment is the time that a query returned as a value, in seconds since 1970.
 func moment(v model.SampleValue) time.Time { return time.UnixMilli(int64(float64(v) * 1000)).UTC() }
 

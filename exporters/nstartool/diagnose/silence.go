@@ -18,8 +18,7 @@ const (
 // silences reads since when applications have had no requests. Nothing is said of hosts whose exporter is gone.
 func (q *querier) silences(apps map[string]*Application) {
 	answers := q.selector("nstar:app_throughput:requests_per_second15s", "")
-	last := "max by (app) (max_over_time(timestamp(" + answers + " > 0)" + q.subquery() + "))"
-	for _, s := range q.vector(last + " and on (app) " + answers + " == 0 unless on (app) " +
+	for _, s := range q.vector(q.lastSeen("app", answers+" > 0") + " and on (app) " + answers + " == 0 unless on (app) " +
 		q.selector("nstar:app_queue_length:mean15s", "") + " > 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Silent = moment(s.Value).Add(-rateWindow)

@@ -21,7 +21,7 @@ const subsidedLeast = 15 * time.Second
 // subsided reads which causes are not there any more.
 func (q *querier) subsided(apps map[string]*Application) {
 	there := q.selector("nstar:app_excess_there:bool15s", "")
-	last := "max by (app, tier, cause) (max_over_time(timestamp(" + there + " == 1)" + q.subquery() + "))"
+	last := q.lastSeen("app, tier, cause", there+" == 1")
 	for _, s := range q.vector(last + " and on (app, tier, cause) " + there + " == 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Subsided = append(a.Subsided,

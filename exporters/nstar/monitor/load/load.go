@@ -29,12 +29,14 @@ type Loads struct {
 	cpus    map[int64]procfs.CPUStat
 	at      time.Duration
 	now     map[discovery.TierName]judgement.Load
+	on      map[discovery.TierName]unix.CPUSet // processors that the tiers may run on, where the load is known
 }
 
 // New reads the procfs that is mounted at root. If there is none, nothing is known of any tier.
 func New(root string) *Loads {
 	fs, err := procfs.NewFS(root)
-	return &Loads{fs: fs, err: err, last: make(map[int32]spent), now: make(map[discovery.TierName]judgement.Load)}
+	return &Loads{fs: fs, err: err, last: make(map[int32]spent), now: make(map[discovery.TierName]judgement.Load),
+		on: make(map[discovery.TierName]unix.CPUSet)}
 }
 
 const (
@@ -119,6 +121,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 		tiers[name] = m
 	}
 	clear(l.now)
+	clear(l.on)
 	if l.at > 0 && elapsed > 0 {
 		for name, m := range tiers {
 			processors := float64(m.allowed.Count())
@@ -131,7 +134,7 @@ func (l *Loads) Read(now time.Duration, wanted func(discovery.TierName) Wanted,
 				}
 			}
 			m.load.Others = max(0, m.load.Others)
-			l.now[name] = m.load
+			l.now[name], l.on[name] = m.load, m.allowed
 		}
 	}
 	l.last, l.waits, l.wants, l.written, l.works, l.cpus, l.at = last, waits, wants, written, works, stat.CPU, now

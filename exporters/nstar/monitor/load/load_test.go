@@ -193,8 +193,18 @@ func TestCPUs(t *testing.T) {
 	if err := gone.Run(); err != nil {
 		t.Fatal(err)
 	}
-	pids := []int32{int32(gone.Process.Pid)}
-	if got := CPUs(pids); got != "" {
+	me := discovery.TierName{App: "default", Tier: "me"}
+	listed := func(pids ...int32) string {
+		l := New("/proc")
+		l.Follow(discovery.Snapshot{Tiers: []discovery.Tier{{App: me.App, Name: me.Tier, PIDs: pids}}})
+		wanted := func(discovery.TierName) Wanted { return Wanted{Load: true} }
+		l.Read(clock.Monotonic(), wanted, unscheduled)
+		time.Sleep(50 * time.Millisecond)
+		l.Read(clock.Monotonic(), wanted, unscheduled)
+		return l.CPUs(me)
+	}
+	ended := int32(gone.Process.Pid)
+	if got := listed(ended); got != "" {
 		t.Errorf("%q of a process that has ended", got)
 	}
 	runtime.LockOSThread()
@@ -216,7 +226,7 @@ func TestCPUs(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if got, want := CPUs(append(pids, int32(unix.Gettid()))), strconv.Itoa(cpu); got != want {
+	if got, want := listed(ended, int32(unix.Gettid())), strconv.Itoa(cpu); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

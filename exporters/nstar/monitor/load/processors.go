@@ -29,13 +29,10 @@ func Processors(pids []int32) float64 {
 	return float64(most)
 }
 
-// CPUs lists the processors that a tier's processes may run on, as taskset takes them; empty if they have ended.
-func CPUs(pids []int32) string {
-	var set unix.CPUSet
-	if !allowed(pids, &set) {
-		return ""
-	}
+// CPUs lists the processors that a tier may run on, as taskset takes them; empty if its load is not known.
+func (l *Loads) CPUs(name discovery.TierName) string {
 	var cpus []int
+	set := l.on[name]
 	for i := range len(set) * bits.UintSize {
 		if set.IsSet(i) {
 			cpus = append(cpus, i)

@@ -18,7 +18,8 @@ const (
 // silences reads since when applications have had no requests. Nothing is said of hosts whose exporter is gone.
 func (q *querier) silences(apps map[string]*Application) {
 	answers := q.selector("nstar:app_throughput:requests_per_second15s", "")
-	for _, s := range q.vector(q.lastSeen("app", answers+" > 0") + " and on (app) " + answers + " == 0 unless on (app) " +
+	last := q.lastSeen("app", answers+" > 0")
+	for _, s := range q.vector(last + " and on (app) " + answers + " == 0 unless on (app) " +
 		q.selector("nstar:app_queue_length:mean15s", "") + " > 0") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.Silent = moment(s.Value).Add(-rateWindow)

@@ -21,6 +21,7 @@ type options struct {
 	servers, alertmanager, rules, alertmanagerConf string
 	dashboards                                     []string
 	warm, measure                                  time.Duration
+	dearest                                        int
 }
 
 func main() {
@@ -38,6 +39,7 @@ func main() {
 	app.Flag("warm", "Time before measuring: ranges are full then, and no series is new.").Default(
 		"130s").DurationVar(&o.warm)
 	app.Flag("measure", "Time to measure.").Default("60s").DurationVar(&o.measure)
+	app.Flag("dearest", "How many of the rules that take most time are shown.").Default("10").IntVar(&o.dearest)
 	bench := app.Command("bench", "What the rules cost, and whether they keep up with 1,000 tiers.")
 	notifications := app.Command("notifications", "How many notifications a problem makes (10 minutes).")
 	what := kingpin.MustParse(app.Parse(os.Args[1:]))

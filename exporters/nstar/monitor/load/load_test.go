@@ -36,9 +36,13 @@ func TestLoads(t *testing.T) {
 			each()
 		}
 	}
+	read := func() time.Time {
+		before := time.Now()
+		l.Read(clock.Monotonic(), wanted, unscheduled)
+		return before
+	}
 	work(func() {})
-	before := time.Now()
-	l.Read(clock.Monotonic(), wanted, unscheduled)
+	last := read()
 	if got := l.Of(me); !math.IsNaN(got.Writes) {
 		t.Errorf("%+v: writes of a thread that was not the busiest before", got)
 	}
@@ -47,17 +51,20 @@ func TestLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	written := 0
-	begin := time.Now()
-	work(func() {
-		if _, err := null.Write([]byte("x")); err == nil {
-			written++
-		}
-	})
-	most := float64(written) / time.Since(begin).Seconds()
-	l.Read(clock.Monotonic(), wanted, unscheduled)
+	var least, most float64
+	// Where other programs have the processors, another thread, which waits for one, may be as busy as this one.
+	for try := 0; try == 0 || math.IsNaN(l.Of(me).Writes) && try < 20; try++ {
+		written, begin, before := 0, time.Now(), last
+		work(func() {
+			if _, err := null.Write([]byte("x")); err == nil {
+				written++
+			}
+		})
+		most = float64(written) / time.Since(begin).Seconds()
+		last = read()
+		least = float64(written) / time.Since(before).Seconds()
+	}
 	runtime.UnlockOSThread()
-	least := float64(written) / time.Since(before).Seconds()
 	if got := l.Of(me).Writes; !(got >= 0.95*least && got <= 1.05*most) {
 		t.Errorf("%g writes a second, want %g to %g", got, least, most)
 	}

@@ -55,3 +55,16 @@ func TestReadLatest(t *testing.T) {
 		}
 	}
 }
+
+// How long it was healthy is said of the past, if something has begun.
+func TestRisingSince(t *testing.T) {
+	a := Application{Name: "shop", Throughput: 100, Latest: 0.24, Held: end.Add(-2 * time.Minute),
+		Evaluations: []Evaluation{{At: end.Add(-2 * time.Minute), Finding: well},
+			{At: end.Add(-time.Minute), Finding: Finding{Verdict: Learning}}, {At: end, Finding: well}},
+		Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
+	d := diagnosis{Application: a, finding: well}
+	d.observed.From, d.observed.To = end.Add(-3*time.Minute), end
+	if got, want := d.summary(), "That was so from "+d.clock(d.Held)+" on, with breaks."; !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

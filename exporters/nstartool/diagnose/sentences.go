@@ -458,15 +458,22 @@ func (d diagnosis) span() string {
 	if lasted > time.Hour {
 		lasted = lasted.Round(time.Minute)
 	}
-	switch {
-	case d.HeldLonger:
-		return "It has been so for more than a day."
-	case changed:
-		return fmt.Sprintf("It has been so since %s, %sfor %s. Before that: %s.%s", d.clock(d.Held), d.interrupted(),
-			model.Duration(lasted), words(before), d.hasSubsided())
+	if d.finding.Verdict == Healthy && d.rising() {
+		return fmt.Sprintf("That was so from %s on%s.", d.clock(d.Held), strings.TrimSuffix(", "+d.interrupted(), ", "))
 	}
-	return fmt.Sprintf("It has been so since %s, %sfor %s.%s", d.clock(d.Held), d.interrupted(),
-		model.Duration(lasted), d.hasSubsided())
+	// A cause is named some seconds after it has begun, and a burst when it is over.
+	so := "It has been so"
+	if d.finding.Verdict != Healthy && d.finding.Verdict != Learning {
+		so = "Nstar has named it"
+	}
+	if d.HeldLonger {
+		return so + " for more than a day."
+	}
+	s := fmt.Sprintf("%s since %s, %sfor %s.", so, d.clock(d.Held), d.interrupted(), model.Duration(lasted))
+	if changed {
+		s += fmt.Sprintf(" Before that: %s.", words(before))
+	}
+	return s + d.hasSubsided()
 }
 
 // interrupted says that the finding has not held all the time, as far as the range shows.

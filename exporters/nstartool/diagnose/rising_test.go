@@ -64,7 +64,8 @@ func TestRisingSince(t *testing.T) {
 		Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
 	d := diagnosis{Application: a, finding: well}
 	d.observed.From, d.observed.To = end.Add(-3*time.Minute), end
-	if got, want := d.summary(), "That was so from "+d.clock(d.Held)+" on, with breaks."; !strings.HasSuffix(got, want) {
+	want := "That was so from " + d.clock(d.Held) + " on, with breaks."
+	if got := d.summary(); !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -62,6 +62,7 @@ func (q *querier) applications() []Application {
 	}
 	q.holding(apps)
 	q.edges(apps)
+	q.lacking(apps)
 	q.mirrors(apps)
 	q.colocated(apps)
 	q.times(apps)

@@ -594,6 +594,7 @@ var truthsOfMany = []truth{
 			{`round(nstar:tier_slower:ratio{tier="mariadb"}, 0.1)`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 1}},
 			{`round(nstar:tier_dearer:ratio, 0.1)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 6}},
+			{`round(nstar:app_dearer_slower:ratio, 0.1)`, 100, map[string]float64{`{app="shop"}`: 1}},
 			{`round(nstar:tier_own_time:mean15s{tier="mariadb"}, 0.001)`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 0.02}},
 			{`round(1e5 * nstar:tier_cost:seconds15s)`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 120}},
@@ -768,7 +769,8 @@ var truthsOfMany = []truth{
 			[]load{calmMariaDB}),
 		say: map[int]string{60: "healthy", 75: "learning", 85: "single tomcat noisy_neighbour",
 			120: "single tomcat noisy_neighbour"},
-		more: []query{{`round(nstar:app_noise:mean20s, 1e-6)`, 120, map[string]float64{`{app="shop"}`: 3.6}}},
+		more: []query{{`round(nstar:app_noise:mean20s, 1e-6)`, 120, map[string]float64{`{app="shop"}`: 3.6}},
+			{`round(nstar:app_noise_share:ratio, 0.01)`, 120, map[string]float64{`{app="shop"}`: 0.53}}},
 	},
 	{
 		name: "others on the processors of two tiers, who leave enough",

@@ -195,9 +195,9 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	}
 	if edge.spare() > 0 {
 		return fmt.Sprintf("Raise the limit that lets %s make no more than %s to %s: its worker threads, a limit on "+
-			"the rate of requests (such as limit_req of nginx), or a pool of that size. More connections like those "+
+			"the rate of requests (such as limit_req of nginx), or a pool of that size%s. More connections like those "+
 			"that are idle would gain nothing. Do that step by step: once %s is at its limit, more calls gain nothing.",
-			tier, atATime(*edge.Limit), to, to), useless
+			tier, atATime(*edge.Limit), to, d.mayKeep(edge), to), useless
 	}
 	return d.curePool(tier, edge), useless
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/prometheus/common/model"
 )
@@ -59,6 +60,23 @@ func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 		}
 	}
 	return calls, pool, false
+}
+
+// mayKeep names the other tiers that the requests that wait call, whose connections they may keep: a pool may be the
+// limit though more connections than that are open, some of which are not of this pool.
+func (d diagnosis) mayKeep(calls Edge) string {
+	var others []string
+	for _, e := range d.Edges {
+		if e.From == calls.From && e.To != calls.To && e.asOften(calls) && e.Connections != nil &&
+			*e.Connections >= *calls.Limit {
+			others = append(others, e.To)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", or a pool of connections to %s that are kept while %s is called", strings.Join(others, " or "),
+		calls.To)
 }
 
 // asOften reports whether requests use these connections about as often as they make the other calls, as far as is

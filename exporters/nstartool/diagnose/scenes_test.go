@@ -366,6 +366,13 @@ func scenes() map[string]Observations {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(2), ptr(8), 4
 		}),
+		"soft_resource_perhaps_kept_while_another_is_called": scene(single("tomcat", causePlace),
+			func(a *Application, _ *Observations) {
+				a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+				a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(2), ptr(8), 4
+				a.Edges = append(a.Edges, Edge{From: "tomcat", To: "stock", Peak: 3, Connections: ptr(5)},
+					Edge{From: "tomcat", To: "mail", Peak: 1, Connections: ptr(1)})
+			}),
 		"soft_resource_kept_while_another_is_called": scene(single("tomcat", causePlace),
 			func(a *Application, _ *Observations) {
 				a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)

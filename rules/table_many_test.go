@@ -764,6 +764,14 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 80: "learning", 120: "learning", 150: "healthy"},
 	},
 	{
+		name: "a quota of MariaDB for a minute, which hardly throttles it in between: it is over soon after its end",
+		stack: tiers3([]int{60, 35, 15, 15, 75}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 21, x{"throttled": 20}, nil}, {800, 1.4, x{"throttled": 0.4}, nil},
+				{800, 9, x{"throttled": 8}, nil}, calmMariaDB}),
+		say: map[int]string{55: "healthy", 85: "single mariadb throttled", 120: "single mariadb throttled",
+			155: "healthy", 180: "healthy"},
+	},
+	{
 		name: "others on the processors of a tier, who have just come",
 		stack: tiers3([]int{60, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.4, x{"noisy_neighbour": 3.6}, nil}},
 			[]load{calmMariaDB}),

@@ -37,8 +37,8 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 func (d diagnosis) whyDearer() string {
 	reasons := "a query plan that has changed (a lost index), more data, other requests, a new version"
 	if d.pagesAreDearer() {
-		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), more data, other " +
-			"requests, a new version"
+		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), more data, " +
+			"other requests, a new version"
 	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At

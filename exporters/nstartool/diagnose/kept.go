@@ -75,8 +75,8 @@ func (d diagnosis) mayKeep(calls Edge) string {
 	if len(others) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", or a pool of connections to %s that are kept while %s is called", strings.Join(others, " or "),
-		calls.To)
+	return fmt.Sprintf(", or a pool of connections to %s that are kept while %s is called",
+		strings.Join(others, " or "), calls.To)
 }
 
 // asOften reports whether requests use these connections about as often as they make the other calls, as far as is

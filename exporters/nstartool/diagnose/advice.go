@@ -35,6 +35,9 @@ func (d diagnosis) advice() string {
 		return cure // whatever slowed it before
 	}
 	first, useless := d.cure(d.finding.Tier, d.others())
+	if d.over() != "" && d.finding.Cause != causeBurst { // whose cure says so itself
+		first = "It is over now. If it comes again: " + first
+	}
 	return strings.TrimSpace(first + " " + useless)
 }
 

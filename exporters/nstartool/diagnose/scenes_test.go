@@ -52,6 +52,15 @@ func shares(idle, saturated, frozen float64) map[string]float64 {
 
 func single(tier, cause string) Finding { return Finding{SingleBottleneck, tier, cause} }
 
+// passed lets what was found begin seven minutes before the end and end a minute before it.
+func (a *Application) passed(o *Observations, f Finding) {
+	healthy := Finding{Verdict: Healthy}
+	a.Held = end.Add(-7 * time.Minute)
+	a.Evaluations = append(append(evaluations(o.From, a.Held.Add(-time.Second), healthy, 1),
+		evaluations(a.Held, end.Add(-time.Minute), f, 0.9)...),
+		evaluations(end.Add(-59*time.Second), end, healthy, 1)...)
+}
+
 // blame charges waiting that is spent in a tier to that or another one.
 func (a *Application) blame(in, tier, cause string, seconds, tail float64) {
 	for i := range a.Times {
@@ -248,11 +257,7 @@ func scenes() map[string]Observations {
 		}),
 		"burst": scene(single("db", causeBurst), func(a *Application, o *Observations) {
 			atLimit(a, o)
-			healthy := Finding{Verdict: Healthy}
-			a.Held = end.Add(-7 * time.Minute)
-			a.Evaluations = append(append(evaluations(o.From, a.Held.Add(-time.Second), healthy, 1),
-				evaluations(a.Held, end.Add(-time.Minute), single("db", causeBurst), 0.9)...),
-				evaluations(end.Add(-59*time.Second), end, healthy, 1)...)
+			a.passed(o, single("db", causeBurst))
 		}),
 		"garbage_collection": scene(single("tomcat", causeCollection), collections),
 		"stopped": scene(single("db", causeStopped), func(a *Application, o *Observations) {
@@ -414,6 +419,10 @@ func scenes() map[string]Observations {
 		"throttled": scene(single("tomcat", causeThrottled), func(a *Application, _ *Observations) {
 			a.Evidence = []Held{{"tomcat", "throttled", 0.45}}
 			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
+		}),
+		"throttled_before": scene(single("tomcat", causeThrottled), func(a *Application, o *Observations) {
+			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
+			a.passed(o, single("tomcat", causeThrottled))
 		}),
 		"disk": scene(single("db", causeDisk), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDisk, 0.1, 0.8)

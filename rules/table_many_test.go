@@ -772,12 +772,12 @@ var truthsOfMany = []truth{
 			155: "healthy", 180: "healthy"},
 	},
 	{
-		name: "more requests for half a minute, each of which takes longer, and fewer again, which take httpd twice the processor time",
+		name: "more requests for half a minute, which take longer, then fewer again, of which httpd's are dearer",
 		stack: with(tiers3([]int{120, 30, 60}, []load{calmHTTPD, {680, 0.4, nil, nil}, calmHTTPD},
-			[]load{calmTomcat, {680, 6.1, nil, nil}, calmTomcat}, []load{calmMariaDB, {1360, 4, nil, nil}, calmMariaDB}), func(s *stack) {
-			usesProcessors(s, "httpd", 0.02, 140, 0.1)
-		}),
-		say: map[int]string{115: "healthy", 145: "healthy", 150: "healthy", 155: "healthy", 160: "healthy", 165: "healthy"},
+			[]load{calmTomcat, {680, 6.1, nil, nil}, calmTomcat}, []load{calmMariaDB, {1360, 4, nil, nil}, calmMariaDB}),
+			func(s *stack) { usesProcessors(s, "httpd", 0.02, 140, 0.1) }),
+		say: map[int]string{115: "healthy", 145: "healthy", 150: "healthy", 155: "healthy", 160: "healthy",
+			165: "healthy"},
 	},
 	{
 		name: "others on the processors of a tier, who have just come",

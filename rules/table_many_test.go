@@ -774,7 +774,8 @@ var truthsOfMany = []truth{
 	{
 		name: "more requests for half a minute, which take longer, then fewer again, of which httpd's are dearer",
 		stack: with(tiers3([]int{120, 30, 60}, []load{calmHTTPD, {680, 0.4, nil, nil}, calmHTTPD},
-			[]load{calmTomcat, {680, 6.1, nil, nil}, calmTomcat}, []load{calmMariaDB, {1360, 4, nil, nil}, calmMariaDB}),
+			[]load{calmTomcat, {680, 6.1, nil, nil}, calmTomcat},
+			[]load{calmMariaDB, {1360, 4, nil, nil}, calmMariaDB}),
 			func(s *stack) { usesProcessors(s, "httpd", 0.02, 140, 0.1) }),
 		say: map[int]string{115: "healthy", 145: "healthy", 150: "healthy", 155: "healthy", 160: "healthy",
 			165: "healthy"},

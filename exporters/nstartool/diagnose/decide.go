@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Decide takes the verdict of each application that prevailed in the range and
@@ -84,6 +85,12 @@ func conclude(a Application, o Observations) diagnosis {
 	return d
 }
 
+// step is the distance of the instants at which the range was looked at.
+func (d diagnosis) step() time.Duration { return stepOf(d.observed.To.Sub(d.observed.From)) }
+
+// longestBreak is that of a finding that counts as held.
+func (d diagnosis) longestBreak() time.Duration { return max(bridge, 2*d.step()) }
+
 // charged is what the bottleneck costs, in seconds per request.
 func (d diagnosis) charged() (seconds float64) {
 	for _, e := range d.Blame {
@@ -139,6 +146,7 @@ func (d diagnosis) answer() Answer {
 		since := d.Held.UTC()
 		a.Since = &since
 	}
+	a.Named = spans(d.Evaluations, d.longestBreak(), d.step())
 	a.Summary, a.Advice = d.summary(), d.advice()
 	a.folded = d.folded()
 	a.Waiting = append([]Waiting{}, d.Waiting...) // in JSON a list, never null

@@ -77,6 +77,8 @@ type Answer struct {
 	Errors []Errors `json:"errors"`
 	// Since is when the verdict began to hold; nil if it never did.
 	Since *time.Time `json:"since"`
+	// Named are the spans of the range in which something wrong was named, this or another cause.
+	Named []Named `json:"named,omitempty"`
 	// Summary is the verdict in sentences.
 	Summary string `json:"summary"`
 	// Advice says what to do first, and what would not help.

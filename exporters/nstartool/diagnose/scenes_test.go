@@ -424,6 +424,17 @@ func scenes() map[string]Observations {
 			a.blame("tomcat", "tomcat", causeThrottled, 0.030, 0.8)
 			a.passed(o, single("tomcat", causeThrottled))
 		}),
+		"healthy_after_several": scene(Finding{Verdict: Healthy}, func(a *Application, o *Observations) {
+			healthy := Finding{Verdict: Healthy}
+			a.Evaluations = nil
+			for i, f := range []Finding{healthy, single("db", causeThrottled), healthy,
+				single("tomcat", causeCollection), healthy} {
+				begin := o.From.Add(time.Duration(2*i) * time.Minute)
+				a.Evaluations = append(a.Evaluations,
+					evaluations(begin, begin.Add(2*time.Minute-time.Second), f, 0.1+float64(i)/5)...)
+			}
+			a.Held = end.Add(-2 * time.Minute)
+		}),
 		"disk": scene(single("db", causeDisk), func(a *Application, o *Observations) {
 			a.blame("db", "db", causeDisk, 0.1, 0.8)
 			a.blame("db", "db", causeDemand, 0.03, 0.1)

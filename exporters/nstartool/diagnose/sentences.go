@@ -100,7 +100,7 @@ func (d diagnosis) over() string {
 		return ""
 	}
 	end := d.observed.To
-	from, _ := held(d.Evaluations, last.Finding, max(bridge, 2*stepOf(end.Sub(d.observed.From))))
+	from, _ := held(d.Evaluations, last.Finding, d.longestBreak())
 	if _, until := held(d.Evaluations, d.finding, 0); from.Before(until) {
 		from = until
 	}
@@ -432,15 +432,14 @@ func (d diagnosis) evidence(c Cause) string {
 // in the range.
 func (d diagnosis) span() string {
 	end := d.observed.To
-	longestBreak := max(bridge, 2*stepOf(end.Sub(d.observed.From)))
-	_, until := held(d.Evaluations, d.finding, longestBreak)
+	_, until := held(d.Evaluations, d.finding, d.longestBreak())
 	before, changed := d.before()
 	if last := d.Evaluations[len(d.Evaluations)-1]; last.At.After(until) {
 		again := ""
 		if changed && before == last.Finding {
 			again = " again"
 		}
-		from, _ := held(d.Evaluations, last.Finding, longestBreak)
+		from, _ := held(d.Evaluations, last.Finding, d.longestBreak())
 		if from.Before(until) {
 			from = until
 		}

@@ -59,6 +59,7 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	if a.GainMissing != "" {
 		e.printf("What that would gain is not known: %s.\n", a.GainMissing)
 	}
+	writeNamed(e, a, r.To)
 	writeTimes(e, a)
 	writeCode(e, a)
 	writeWaiting(e, a)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// Named is a span of the range in which something wrong was named.
+type Named struct {
+	From  time.Time `json:"from"`
+	To    time.Time `json:"to"`
+	Tier  string    `json:"tier"`
+	Cause string    `json:"cause"`
+	// Share of the response time, 0 to 1: the mean of what was said in the span.
+	Share float64 `json:"share"`
+
+	verdict Verdict
+}
+
+// mostSpans is how many of these the text shows, the newest.
+const mostSpans = 12
+
+// spans finds when something wrong was named for long enough to be believed, in the order of the beginnings. Breaks in
+// a span are as long as those in which a finding counts as held.
+func spans(history []Evaluation, longestBreak, step time.Duration) []Named {
+	var found []Named
+	open := make(map[Finding]int) // the last span of each finding
+	var counts []float64          // how often each was said
+	for _, e := range history {
+		if e.Verdict == Healthy || e.Verdict == Learning {
+			continue
+		}
+		i, ok := open[e.Finding]
+		if !ok || e.At.Sub(found[i].To) > longestBreak {
+			i = len(found)
+			open[e.Finding] = i
+			found, counts = append(found, Named{e.At.UTC(), e.At.UTC(), e.Tier, e.Cause, 0, e.Verdict}), append(counts, 0)
+		}
+		found[i].To = e.At.UTC()
+		found[i].Share += e.Share
+		counts[i]++
+	}
+	for i, n := range counts {
+		found[i].Share /= n
+	}
+	return slices.DeleteFunc(found, func(n Named) bool { return n.To.Sub(n.From)+step < named })
+}
+
+// writeNamed lists what was named in the range, if that is more than the summary says.
+func writeNamed(e *sticky, a Answer, to time.Time) {
+	said := func(n Named) bool {
+		return a.Bottleneck != nil && n.Tier == a.Bottleneck.Tier && n.Cause == a.Bottleneck.Cause
+	}
+	if len(a.Named) == 0 || len(a.Named) == 1 && said(a.Named[0]) {
+		return
+	}
+	shown := a.Named[max(0, len(a.Named)-mostSpans):]
+	e.printf("\nNamed in this range, with the share of the response time:\n")
+	if n := len(a.Named) - len(shown); n > 0 {
+		e.printf("  (%d before these)\n", n)
+	}
+	t := tabwriter.NewWriter(e, 0, 0, 2, ' ', 0)
+	for _, n := range shown {
+		layout := time.TimeOnly
+		if n.From.YearDay() != to.UTC().YearDay() {
+			layout = "2 Jan " + layout
+		}
+		fmt.Fprintf(t, "  %s to %s\t%5s\t%s\n", n.From.Format(layout), n.To.Format(time.TimeOnly), percent(n.Share),
+			words(Finding{n.verdict, n.Tier, n.Cause}))
+	}
+	t.Flush()
+}

@@ -133,6 +133,8 @@ var truthsOfConsumers = []truth{
 		}),
 		say: map[int]string{85: "healthy", 95: "single mariadb stopped", 120: "single mariadb stopped", 145: "healthy",
 			240: "healthy"},
+		more: []query{{`nstar:tier_ended:bool`, 110, map[string]float64{
+			`nstar:tier_ended:bool{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{
 		name: "a server that another application uses is gone for half a minute, and every second page an error",
@@ -155,6 +157,33 @@ var truthsOfConsumers = []truth{
 		}),
 		say: map[int]string{85: "healthy", 105: "single broker stopped", 115: "single broker stopped",
 			240: "healthy"},
+	},
+	{
+		name: "programs that call themselves and each other end, as tests do, while others have Tomcat's processors",
+		stack: with(tiers3([]int{90, 60, 90}, []load{calmHTTPD, {40, 0.1, nil, nil}, calmHTTPD},
+			[]load{calmTomcat, {40, 60, x{"noisy_neighbour": 58}, nil}, calmTomcat},
+			[]load{calmMariaDB, {80, 0.1, nil, nil}, calmMariaDB}), func(s *stack) {
+			gone := func(before float64) []float64 {
+				return slices.Concat(slices.Repeat([]float64{before}, 18), []float64{ended},
+					slices.Repeat([]float64{math.NaN()}, 30))
+			}
+			calls := gone(0)
+			for i := range 18 {
+				calls[i] = float64(50 * i)
+			}
+			for _, tier := range []string{"job", "helper"} {
+				s.more = append(s.more, series{`nstar_tier_start_time_seconds{job="nstar",instance="h:9965",app="shop",tier="` +
+					tier + `"}`, gone(1e9)})
+			}
+			for _, edge := range []string{`from="job",to="job"`, `from="job",to="helper"`, `from="runner",to="helper"`} {
+				s.more = append(s.more, series{`nstar_edge_calls_total{job="nstar",instance="h:9965",app="shop",` + edge + `}`,
+					calls})
+			}
+			s.more = append(s.more, series{`nstar_build_info{job="nstar",instance="h:9965"}`,
+				slices.Repeat([]float64{1}, 49)})
+		}),
+		say: map[int]string{85: "healthy", 110: "single tomcat noisy_neighbour", 120: "single tomcat noisy_neighbour",
+			145: "single tomcat noisy_neighbour"},
 	},
 	{
 		name: "a cache is gone for half a minute, and pages are made without it",

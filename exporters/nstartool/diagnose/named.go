@@ -38,7 +38,8 @@ func spans(history []Evaluation, longestBreak, step time.Duration) []Named {
 		if !ok || e.At.Sub(found[i].To) > longestBreak {
 			i = len(found)
 			open[e.Finding] = i
-			found, counts = append(found, Named{e.At.UTC(), e.At.UTC(), e.Tier, e.Cause, 0, e.Verdict}), append(counts, 0)
+			found = append(found, Named{e.At.UTC(), e.At.UTC(), e.Tier, e.Cause, 0, e.Verdict})
+			counts = append(counts, 0)
 		}
 		found[i].To = e.At.UTC()
 		found[i].Share += e.Share

@@ -772,6 +772,12 @@ var truthsOfMany = []truth{
 			155: "healthy", 180: "healthy"},
 	},
 	{
+		name: "requests take six times as long in httpd, which is 1.4 times as long in all, and nobody knows why",
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {400, 1.3, nil, nil}, calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 70: "healthy", 95: "learning", 120: "learning", 145: "healthy"},
+	},
+	{
 		name: "more requests for half a minute, which take longer, then fewer again, of which httpd's are dearer",
 		stack: with(tiers3([]int{120, 30, 60}, []load{calmHTTPD, {680, 0.4, nil, nil}, calmHTTPD},
 			[]load{calmTomcat, {680, 6.1, nil, nil}, calmTomcat},

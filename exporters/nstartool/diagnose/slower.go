@@ -159,8 +159,12 @@ func (d diagnosis) cureSlower() string {
 		return d.cureCrowdedOut()
 	}
 	var cures []string
+	most := 0.0
 	for _, t := range d.Times {
-		if d.worksLonger(t) {
+		most = max(most, t.Cost.times())
+	}
+	for _, t := range d.Times {
+		if d.worksLonger(t) && t.Cost.times()-1 >= muchSlower*(most-1) {
 			cures = append(cures, capital(t.dearer())+".")
 		}
 	}

@@ -42,7 +42,8 @@ func TestSlower(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	d.Times = []TierTime{{Tier: "db", Cost: &Growth{Now: 4, Before: 1}},
-		{Tier: "web", Cost: &Growth{Now: 1.2, Before: 1}}}
+		{Tier: "web", Cost: &Growth{Now: 1.2, Before: 1}},
+		{Tier: "app", Cost: &Growth{Now: 1.5, Before: 1}}} // which is little beside db's
 	d.Edges = []Edge{{From: "proxy", To: "web", Calls: &Growth{Now: 1, Before: 0.6}}}
 	if got := d.needs(); !strings.Contains(got, "Each request of db takes 4.0 times the usual processor time. "+
 		"proxy calls web 1.0 times for each of its requests instead of 0.6. Is it a query plan") {

@@ -21,6 +21,7 @@ type Stretched struct {
 const (
 	stretchedTimes   = 3.    // as long as usual
 	stretchedSeconds = 0.010 // longer
+	hardlyShows      = 0.1   // of the mean response time
 )
 
 // stretched reads which tiers those are.
@@ -56,10 +57,13 @@ func (d diagnosis) someWait() string {
 	s := d.Stretched[0]
 	few := ""
 	if s.Visits < 1 {
-		few = fmt.Sprintf(" Only %s of the requests need it, so that the mean response time hardly shows this.",
-			percent(s.Visits))
+		few = fmt.Sprintf(" Only %s of the requests need it", percent(s.Visits))
+		if s.Visits*(s.Now-s.Usual) < hardlyShows*d.total() {
+			few += ", so that the mean response time hardly shows this"
+		}
+		few += "."
 	}
-	return fmt.Sprintf("Nothing is at its limit. But each request of %s takes %s there now, %s as long as usual.%s "+
-		"Look at its log, what its threads do, and what was changed there.", s.Tier, millis(s.Now),
-		times(s.Now/s.Usual), few)
+	return fmt.Sprintf("Nothing is known to be at its limit. But each request of %s takes %s there now, %s as long as "+
+		"usual.%s Look at what its threads wait for (a lock, a connection of a pool: a thread dump tells), its log, and "+
+		"what was changed there.", s.Tier, millis(s.Now), times(s.Now/s.Usual), few)
 }

@@ -36,5 +36,12 @@ func TestStretched(t *testing.T) {
 		if got := d.adviceWhenWell(); tt.says == "" && got != nothing || !strings.Contains(got, tt.says) {
 			t.Errorf("%g s: %s", tt.now, got)
 		}
+		for total, hardly := range map[float64]bool{0.03: false, 0.05: true} {
+			d.Times = []TierTime{{Tier: "starman", Own: total}}
+			got := d.adviceWhenWell()
+			if strings.Contains(got, "hardly shows") != (hardly && tt.says != "") {
+				t.Errorf("%g s of %g s: %s", tt.now, total, got)
+			}
+		}
 	}
 }

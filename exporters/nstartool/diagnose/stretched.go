@@ -64,6 +64,6 @@ func (d diagnosis) someWait() string {
 		few += "."
 	}
 	return fmt.Sprintf("Nothing is known to be at its limit. But each request of %s takes %s there now, %s as long as "+
-		"usual.%s Look at what its threads wait for (a lock, a connection of a pool: a thread dump tells), its log, and "+
-		"what was changed there.", s.Tier, millis(s.Now), times(s.Now/s.Usual), few)
+		"usual.%s Look at what its threads wait for (a lock, a connection of a pool: a thread dump tells), its log, "+
+		"and what was changed there.", s.Tier, millis(s.Now), times(s.Now/s.Usual), few)
 }

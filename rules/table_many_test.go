@@ -772,6 +772,19 @@ var truthsOfMany = []truth{
 			155: "healthy", 180: "healthy"},
 	},
 	{
+		name: "a burst of three times as many requests, whose waiting is in all tiers, some of it for unknown reasons",
+		stack: tiers3([]int{120, 10, 5, 105},
+			[]load{calmHTTPD, {1300, 12, x{"demand": 8}, nil}, {600, 12, x{"demand": 8}, nil}, calmHTTPD},
+			[]load{calmTomcat, {1300, 50, x{"demand": 20, "unknown": 28}, nil},
+				{600, 50, x{"demand": 20, "unknown": 28}, nil}, calmTomcat},
+			[]load{calmMariaDB, {2600, 20, x{"demand": 12, "soft_resource": 4}, nil},
+				{1200, 20, x{"demand": 12, "soft_resource": 4}, nil}, calmMariaDB}),
+		say: map[int]string{115: "healthy", 130: "learning", 150: "single tomcat burst", 160: "single tomcat burst",
+			180: "healthy", 230: "healthy"},
+		more: []query{{`round(nstar:app_flood:ratio, 0.01)`, 150, map[string]float64{
+			`{app="shop",tier="tomcat",cause="demand"}`: 0.82}}},
+	},
+	{
 		name: "requests take six times as long in httpd, which is 1.4 times as long in all, and nobody knows why",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {400, 1.3, nil, nil}, calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB}),

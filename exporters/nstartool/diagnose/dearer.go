@@ -123,5 +123,5 @@ func (d diagnosis) dearerBelowLimit() string {
 	if d.Slower == nil || t.Cost.times() < grown || t.Busy == nil || *t.Busy >= busyShare {
 		return ""
 	}
-	return fmt.Sprintf("the requests of %s take %s the processor time: ", d.finding.Tier, times(t.Cost.times()))
+	return fmt.Sprintf("the requests of %s take %s the processor time: ", d.kind(), times(t.Cost.times()))
 }

@@ -102,16 +102,22 @@ func (d diagnosis) charged() (seconds float64) {
 }
 
 // blames reports whether this is a part of what the bottleneck costs. For tiers that share full processors, this
-// is all waiting for these; for neighbours, all waiting because of them; for collections, those of all servers of
-// one kind.
+// is all waiting for these; for neighbours, all waiting because of them; for collections and work, those of all
+// servers of one kind.
 func (d diagnosis) blames(e Excess) bool {
 	switch {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
 		return true
 	case e.Tier != d.finding.Tier:
-		return e.Cause == causeCollection && d.finding.Cause == causeCollection && slices.Contains(d.alike(), e.Tier)
+		return e.Cause == d.finding.Cause && d.ofOneKind() && slices.Contains(d.alike(), e.Tier)
 	}
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
+}
+
+// ofOneKind reports whether servers of one kind are to blame together if they have the same trouble.
+func (d diagnosis) ofOneKind() bool {
+	return d.finding.Verdict == SingleBottleneck &&
+		(d.finding.Cause == causeCollection || d.finding.Cause == causeDemand)
 }
 
 // waitsOutside reports whether much of the response time passes in places whose windows no exporter measures, so

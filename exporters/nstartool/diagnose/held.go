@@ -132,7 +132,11 @@ func (d diagnosis) load() string {
 	if servers := d.serversOf(d.finding.Tier); len(servers) == 1 && servers[0].NStar != nil {
 		facts = append(facts, fmt.Sprintf("beyond %.1f (N*) a longer queue adds no throughput", *servers[0].NStar))
 	}
-	return inBrackets(append(append(facts, d.busy()...), d.heldBy()...))
+	facts = append(append(facts, d.busy()...), d.heldBy()...)
+	if len(facts) > 0 && d.ofOneKind() && len(d.alike()) > 0 {
+		facts[0] = d.finding.Tier + ": " + facts[0]
+	}
+	return inBrackets(facts)
 }
 
 // queue is how many requests are in the bottleneck, where that is known.

@@ -210,6 +210,9 @@ func (d diagnosis) blame() string {
 		if dearer := d.dearerBelowLimit(); dearer != "" {
 			return dearer + d.cost(d.forWork(), d.load())
 		}
+		if d.ofOneKind() && len(d.alike()) > 0 {
+			return d.kind() + " are at their limits: " + d.cost(d.forWork(), d.load())
+		}
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
@@ -319,6 +322,9 @@ func (d diagnosis) cost(what, facts string) string {
 
 // forWork says where the requests wait that wait for the work of the bottleneck.
 func (d diagnosis) forWork() string {
+	if d.ofOneKind() && len(d.alike()) > 0 {
+		return "for the work of " + d.kind()
+	}
 	t, ok := d.time(d.finding.Tier)
 	const rounding = 1.02 // of means that are taken one by one
 	if own := t.Own - t.Base; ok && d.seconds > own*rounding && own >= 0 {

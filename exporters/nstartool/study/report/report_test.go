@@ -168,16 +168,18 @@ func TestPrometheus(t *testing.T) {
 			query := "http://" + address + "/api/v1/query?query=" +
 				url.QueryEscape(`sum(`+seriesCapacity+`{level="peak"})`)
 			want := `"` + number(r.Curves[0].Peak.Value) + `"`
-			body := ""
+			body, all := "", ""
 			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(
 				200 * time.Millisecond) {
-				if body = get(query); strings.Contains(body, want) {
-					if all := get("http://" + address + "/api/v1/rules"); strings.Count(all, `"health":"ok"`) != 7 {
-						t.Errorf("not every rule is well: %s", all)
-					}
+				body, all = get(query), get("http://"+address+"/api/v1/rules")
+				if strings.Contains(all, `"health":"err"`) {
+					t.Fatalf("not every rule is well: %s", all)
+				}
+				if strings.Contains(body, want) && strings.Count(all, `"health":"ok"`) == 7 {
 					return
 				}
 			}
+			t.Errorf("not every rule is well: %s", all)
 			t.Errorf("within a minute %s did not answer %s but %s", query, want, body)
 		})
 	}

@@ -130,6 +130,7 @@ func (d diagnosis) notes() []string {
 	if s := d.givenUp(); s != "" {
 		notes = append(notes, s)
 	}
+	notes = append(notes, d.forOthers()...)
 	notes = append(notes, d.farMoreWork()...)
 	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)

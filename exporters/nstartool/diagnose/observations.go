@@ -94,6 +94,8 @@ type Application struct {
 	Code map[string]string
 	// Accepts are tiers for which connections wait to be accepted.
 	Accepts []Accept
+	// Outside are tiers that also work for clients that are no tiers.
+	Outside []Outside
 	// Unread are tiers that have accepted requests and not begun to read them, by name.
 	Unread []Unread
 	// Blind are causes that can't be measured where tiers run.

@@ -83,6 +83,7 @@ func (q *querier) applications() []Application {
 	q.crowds(apps)
 	q.diskNeighbours(apps)
 	q.standstills(apps)
+	q.outside(apps)
 	q.accepts(apps)
 	q.unread(apps)
 	q.faults(apps)

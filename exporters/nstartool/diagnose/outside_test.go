@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagnose
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+)
+
+// Reports that a job makes are in the database's part of the response time, though no user waits for them.
+func TestOutside(t *testing.T) {
+	r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
+		`(1 - avg_over_time(nstar:tier_called:mean15s{of="all",app!="monitoring"}[3m]) / avg_over_time(` +
+			`nstar:tier_requests:mean15s{of="all",app!="monitoring"}[3m]) >= 0.25) and on (app, tier) `: {
+			`{"app":"shop","tier":"db"}`: 0.95, `{"app":"shop","tier":"cache"}`: 0.9},
+	})
+	o, err := r.Read(context.Background(), "", 3*time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Healthy}}
+	d.Times = []TierTime{{Tier: "web", Own: 0.02, Calls: 1}, {Tier: "db", Own: 0.02, Calls: 2},
+		{Tier: "cache", Own: 0.001, Calls: 1}}
+	want := []string{"95 % of what db works on is for clients that are no tiers (jobs, scripts, programs on other " +
+		"hosts). They are in its part of the response time here; of the application's own requests it is 1.0 ms."}
+	if got := d.forOthers(); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

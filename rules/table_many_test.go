@@ -785,6 +785,15 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat",cause="demand"}`: 0.82}}},
 	},
 	{
+		name: "requests of Tomcat come to wait for a lock that Nstar does not see, and sleep",
+		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
+			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep = 5 }),
+		say: map[int]string{85: "healthy", 105: "learning", 150: "single tomcat slow", 180: "single tomcat slow",
+			220: "healthy"},
+		more: []query{{`round(nstar:app_asleep:ratio, 0.01)`, 180, map[string]float64{
+			`{app="shop",tier="tomcat",cause="slow"}`: 0.45}}},
+	},
+	{
 		name: "requests take six times as long in httpd, which is 1.4 times as long in all, and nobody knows why",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {400, 1.3, nil, nil}, calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB}),

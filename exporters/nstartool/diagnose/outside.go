@@ -41,9 +41,9 @@ func (d diagnosis) forOthers() (notes []string) {
 	for _, t := range d.Times {
 		for _, o := range d.Outside {
 			if o.Tier == t.Tier && d.influential(t.Tier) && o.Share*t.Own >= causeShare*d.total() {
-				notes = append(notes, fmt.Sprintf("%s of what %s works on is for clients that are no tiers (jobs, scripts, "+
-					"programs on other hosts). They are in its part of the response time here; of the application's own "+
-					"requests it is %s.", percent(o.Share), t.Tier, millis((1-o.Share)*t.Own)))
+				notes = append(notes, fmt.Sprintf("%s of what %s works on is for clients that are no tiers (jobs, "+
+					"scripts, programs on other hosts). They are in its part of the response time here; of the "+
+					"application's own requests it is %s.", percent(o.Share), t.Tier, millis((1-o.Share)*t.Own)))
 			}
 		}
 	}

@@ -103,7 +103,7 @@ func (d diagnosis) charged() (seconds float64) {
 
 // blames reports whether this is a part of what the bottleneck costs. For tiers that share full processors, this
 // is all waiting for these; for neighbours, all waiting because of them; for collections and work, those of all
-// servers of one kind.
+// servers of one kind; for a slow tier, also what it waits for without a known reason.
 func (d diagnosis) blames(e Excess) bool {
 	switch {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
@@ -111,7 +111,13 @@ func (d diagnosis) blames(e Excess) bool {
 	case e.Tier != d.finding.Tier:
 		return e.Cause == d.finding.Cause && d.ofOneKind() && slices.Contains(d.alike(), e.Tier)
 	}
-	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand
+	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand || d.sleepsToo(e)
+}
+
+// sleepsToo reports whether this is waiting for an unknown reason in the tier that is slow: a tier whose requests sleep
+// for longer than usual is slow, whether that is charged to it as slow or without a reason.
+func (d diagnosis) sleepsToo(e Excess) bool {
+	return d.finding.Cause == causeSlow && e.Cause == causeUnknown && e.Tier == d.finding.Tier
 }
 
 // ofOneKind reports whether servers of one kind are to blame together if they have the same trouble.

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -36,10 +37,20 @@ func (d diagnosis) hasSubsided() string {
 	if cause == causeBurst {
 		cause = causeDemand
 	}
+	var seen time.Time
 	for _, s := range d.Subsided {
 		if s.Tier == d.finding.Tier && s.Cause == cause && d.observed.To.Sub(s.Seen) >= subsidedLeast {
-			return fmt.Sprintf(" Hardly any of it has been there since %s: it may be over.", d.clock(s.Seen))
+			seen = s.Seen
 		}
 	}
-	return ""
+	// The rest of what makes a tier slow may still be there.
+	there := func(e Excess) bool {
+		return d.sleepsToo(e) && !slices.ContainsFunc(d.Subsided, func(s Subsided) bool {
+			return s.Tier == e.Tier && s.Cause == e.Cause
+		})
+	}
+	if seen.IsZero() || slices.ContainsFunc(d.Blame, there) {
+		return ""
+	}
+	return fmt.Sprintf(" Hardly any of it has been there since %s: it may be over.", d.clock(seen))
 }

@@ -31,3 +31,20 @@ func TestSubsided(t *testing.T) {
 		}
 	}
 }
+
+// A tier whose requests sleep is slow, whether that is charged to it as slow or without a reason.
+func TestSubsidedSleep(t *testing.T) {
+	slow := Subsided{"db", causeSlow, end.Add(-30 * time.Second)}
+	unknown := Subsided{"db", causeUnknown, end.Add(-20 * time.Second)}
+	for want, gone := range map[bool][]Subsided{true: {slow, unknown}, false: {slow}} {
+		r := Decide(scene(single("db", causeSlow), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeSlow, 0.002, 0.1)
+			a.blame("db", "db", causeUnknown, 0.03, 0.7)
+			a.Subsided = gone
+		}))
+		got := r.Apps[0].Summary
+		if strings.Contains(got, "it may be over") != want || !strings.Contains(got, ": 32 ms (") {
+			t.Errorf("%v: %s", gone, got)
+		}
+	}
+}

@@ -184,7 +184,15 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 		threads += " if their number is the same"
 	}
 	first := fmt.Sprintf("Raise that pool, or %s's %s, step by step", from, threads)
-	if caller.Pool != "" {
+	switch {
+	case d.threadsTaken(from):
+		workers := ""
+		if caller.Workers != "" {
+			workers = " (" + caller.Workers + ")"
+		}
+		first = fmt.Sprintf("Raise the number of worker threads of %s%s, all of which are taken, or that pool if its "+
+			"size is the same, step by step", from, workers)
+	case caller.Pool != "":
 		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
 	}
 	first += edge.upTo()
@@ -194,6 +202,15 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 	return fmt.Sprintf("%s: once %s is at its limit, more connections gain nothing.%s",
 		strings.TrimSuffix(first, ","), edge.To,
 		edge.whyUpTo())
+}
+
+// threadsTaken reports whether nearly all requests that wait in a tier have not been read yet: they wait for a thread,
+// and those that have one wait for nothing.
+func (d diagnosis) threadsTaken(tier string) bool {
+	t, _ := d.time(tier)
+	return slices.ContainsFunc(d.Unread, func(u Unread) bool {
+		return u.Tier == tier && u.Waiting >= 0.7*t.Own*d.Throughput
+	})
 }
 
 // used is how many calls were under way at a time, where a cap was seen.

@@ -367,6 +367,12 @@ func scenes() map[string]Observations {
 			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
 			a.Programs = programsOf
 		}),
+		"soft_resource_of_readers": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
+			a.Edges[1].Limit, a.Edges[1].Waited = ptr(6), 4
+			a.Programs = programsOf
+			a.Unread = []Unread{{"tomcat", 10}}
+		}),
 		"soft_resource_idle_connections": scene(single("tomcat", causePlace), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Limit, a.Edges[1].Connections, a.Edges[1].Waited = ptr(2), ptr(8), 4

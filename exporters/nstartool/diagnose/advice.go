@@ -142,9 +142,14 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 	return first + d.slowed() + "." + d.andDisk(d.finding.Tier), useless
 }
 
-// alike are the tiers that share the bottleneck's work, such as replicas behind a balancer: the same tier calls
-// them, and they have at least half as much of its cause.
+// alike are the tiers that share the bottleneck's work, such as replicas behind a balancer, and are to blame together
+// with it for their collections or their work: the same tier calls them, and they have at least half as much of its
+// cause. Tiers that take turns are not at their limits together.
 func (d diagnosis) alike() (names []string) {
+	atOnce := d.finding.Cause == causeDemand && d.finding.Verdict == SingleBottleneck
+	if !atOnce && d.finding.Cause != causeCollection {
+		return nil
+	}
 	least := d.excess(d.finding.Tier, d.finding.Cause) / 2
 	for _, t := range d.Times {
 		shares := slices.ContainsFunc(d.Edges, func(one Edge) bool {

@@ -29,3 +29,25 @@ func TestAdviceForAnApplicationThatIsNew(t *testing.T) {
 		}
 	}
 }
+
+// Replicas are to blame together for their collections, also if these take turns with another tier; for their work only
+// if they are at their limits together.
+func TestCostOfReplicas(t *testing.T) {
+	for f, want := range map[Finding]float64{
+		{SingleBottleneck, "node-1", causeCollection}:      0.03,
+		{AlternatingBottleneck, "node-1", causeCollection}: 0.03,
+		single("node-1", causeDemand):                      0.03,
+		{AlternatingBottleneck, "node-1", causeDemand}:     0.02,
+		single("node-1", causeStopped):                     0.02,
+	} {
+		d := diagnosis{Application: Application{
+			Times: []TierTime{{Tier: "node-1"}, {Tier: "node-2"}},
+			Edges: []Edge{{From: "proxy", To: "node-1"}, {From: "proxy", To: "node-2"}},
+			Blame: []Excess{{Tier: "node-1", Cause: f.Cause, Seconds: 0.02},
+				{Tier: "node-2", Cause: f.Cause, Seconds: 0.01}},
+		}, finding: f}
+		if got := d.charged(); got != want {
+			t.Errorf("%+v: %g s, want %g", f, got, want)
+		}
+	}
+}

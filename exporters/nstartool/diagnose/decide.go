@@ -89,7 +89,7 @@ func conclude(a Application, o Observations) diagnosis {
 func (d diagnosis) step() time.Duration { return stepOf(d.observed.To.Sub(d.observed.From)) }
 
 // longestBreak is that of a finding that counts as held.
-func (d diagnosis) longestBreak() time.Duration { return max(bridge, 2*d.step()) }
+func (d diagnosis) longestBreak() time.Duration { return longestBreak(d.step()) }
 
 // charged is what the bottleneck costs, in seconds per request.
 func (d diagnosis) charged() (seconds float64) {
@@ -109,7 +109,7 @@ func (d diagnosis) blames(e Excess) bool {
 	case d.crowds(e), d.finding.Cause == causeNeighbour && e.Cause == causeNeighbour:
 		return true
 	case e.Tier != d.finding.Tier:
-		return e.Cause == d.finding.Cause && d.ofOneKind() && slices.Contains(d.alike(), e.Tier)
+		return e.Cause == d.finding.Cause && slices.Contains(d.alike(), e.Tier)
 	}
 	return e.Cause == d.finding.Cause || d.finding.Cause == causeBurst && e.Cause == causeDemand || d.sleepsToo(e)
 }
@@ -118,12 +118,6 @@ func (d diagnosis) blames(e Excess) bool {
 // for longer than usual is slow, whether that is charged to it as slow or without a reason.
 func (d diagnosis) sleepsToo(e Excess) bool {
 	return d.finding.Cause == causeSlow && e.Cause == causeUnknown && e.Tier == d.finding.Tier
-}
-
-// ofOneKind reports whether servers of one kind are to blame together if they have the same trouble.
-func (d diagnosis) ofOneKind() bool {
-	return d.finding.Verdict == SingleBottleneck &&
-		(d.finding.Cause == causeCollection || d.finding.Cause == causeDemand)
 }
 
 // waitsOutside reports whether much of the response time passes in places whose windows no exporter measures, so
@@ -158,7 +152,7 @@ func (d diagnosis) answer() Answer {
 		since := d.Held.UTC()
 		a.Since = &since
 	}
-	a.Named = spans(d.Evaluations, d.longestBreak(), d.step())
+	a.Named = spans(d.Evaluations, d.step())
 	a.Summary, a.Advice = d.summary(), d.advice()
 	a.folded = d.folded()
 	a.Waiting = append([]Waiting{}, d.Waiting...) // in JSON a list, never null

@@ -133,7 +133,7 @@ func (d diagnosis) load() string {
 		facts = append(facts, fmt.Sprintf("beyond %.1f (N*) a longer queue adds no throughput", *servers[0].NStar))
 	}
 	facts = append(append(facts, d.busy()...), d.heldBy()...)
-	if len(facts) > 0 && d.ofOneKind() && len(d.alike()) > 0 {
+	if len(facts) > 0 && len(d.alike()) > 0 {
 		facts[0] = d.finding.Tier + ": " + facts[0]
 	}
 	return inBrackets(facts)

@@ -34,6 +34,9 @@ func (a Application) last() (e Evaluation, found bool) {
 // a shorter one rest on windows that they share.
 const bridge = lookBack
 
+// longestBreak is the same where the range is looked at in such steps.
+func longestBreak(step time.Duration) time.Duration { return max(bridge, 2*step) }
+
 // glimpse is the time below which a finding is not believed if it was taken back and nothing is known since.
 const glimpse = 15 * time.Second
 
@@ -119,7 +122,7 @@ func whole(history []Evaluation) time.Duration { return history[len(history)-1].
 // held returns when the last span of a finding began and ended; breaks up to a
 // length do not end it. What was learned is known: a healthy break ends learning
 // if it is no glimpse.
-func held(history []Evaluation, f Finding, longestBreak time.Duration) (from, to time.Time) {
+func held(history []Evaluation, f Finding, longest time.Duration) (from, to time.Time) {
 	for _, e := range slices.Backward(history) {
 		if e.Finding != f {
 			if f.Verdict == Learning && e.Verdict == Healthy && from.Sub(e.At) >= glimpse {
@@ -130,7 +133,7 @@ func held(history []Evaluation, f Finding, longestBreak time.Duration) (from, to
 		if to.IsZero() {
 			from, to = e.At, e.At
 		}
-		if from.Sub(e.At) > longestBreak {
+		if from.Sub(e.At) > longest {
 			break
 		}
 		from = e.At

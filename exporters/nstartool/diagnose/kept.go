@@ -19,11 +19,11 @@ func (q *querier) lacking(apps map[string]*Application) {
 		if !ok || f.Cause != causePlace {
 			continue
 		}
-		from, until := held(a.Evaluations, f, max(bridge, 2*q.step))
+		from, until := held(a.Evaluations, f, longestBreak(q.step))
 		then := *q
-		then.at, then.span = until, model.Duration(max(q.step, until.Sub(from))).String()
+		then.app, then.at, then.span = a.Name, until, model.Duration(max(q.step, until.Sub(from))).String()
 		median := func(metric string, take func(e *Edge, value float64)) {
-			of := metric + "{app=" + strconv.Quote(a.Name) + ",from=" + strconv.Quote(f.Tier) + "}"
+			of := then.selector(metric, "from="+strconv.Quote(f.Tier))
 			expr := "quantile_over_time(0.5, (sum by (to) (" + of + "))" + then.subquery() + ")"
 			for _, s := range then.vector(expr) {
 				for i := range a.Edges {

@@ -12,7 +12,7 @@ import (
 func TestReadWhatWasLacking(t *testing.T) {
 	edge := `{"app":"shop","from":"tomcat","to":"db"}`
 	was := func(series string) string {
-		return "quantile_over_time(0.5, (sum by (to) (" + series + `{app="shop",from="tomcat"}))[`
+		return "quantile_over_time(0.5, (sum by (to) (" + series + `{from="tomcat",app="shop"}))[`
 	}
 	for cause, want := range map[string]float64{causePlace: 1, causeDemand: 10} {
 		r := server(t, "2.42.0", "nstar:app_verdict", recorded{

@@ -26,7 +26,7 @@ const mostSpans = 12
 
 // spans finds when something wrong was named for long enough to be believed, in the order of the beginnings. Breaks in
 // a span are as long as those in which a finding counts as held.
-func spans(history []Evaluation, longestBreak, step time.Duration) []Named {
+func spans(history []Evaluation, step time.Duration) []Named {
 	var found []Named
 	open := make(map[Finding]int) // the last span of each finding
 	var counts []float64          // how often each was said
@@ -35,7 +35,7 @@ func spans(history []Evaluation, longestBreak, step time.Duration) []Named {
 			continue
 		}
 		i, ok := open[e.Finding]
-		if !ok || e.At.Sub(found[i].To) > longestBreak {
+		if !ok || e.At.Sub(found[i].To) > longestBreak(step) {
 			i = len(found)
 			open[e.Finding] = i
 			found = append(found, Named{e.At.UTC(), e.At.UTC(), e.Tier, e.Cause, 0, e.Verdict})

@@ -29,7 +29,7 @@ func TestSpans(t *testing.T) {
 			said(201, 220, quota, 0.75)}, []Named{span(0, 20, quota, 0.25), span(201, 220, quota, 0.75)}},
 		"a glimpse": {[][]Evaluation{said(0, 20, well, 1), said(21, 28, slow, 0.5), said(29, 60, well, 1)}, nil},
 	} {
-		if got := spans(slices.Concat(test.history...), bridge, time.Second); !slices.Equal(got, test.want) {
+		if got := spans(slices.Concat(test.history...), time.Second); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}

@@ -2,10 +2,7 @@
 
 package diagnose
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // Outside is a tier that the application calls, and that also works for clients that are no tiers: jobs, scripts, or
 // programs on hosts without an exporter.
@@ -20,15 +17,12 @@ const outsideLeast = 0.25
 // outside reads for which tiers that is so, of those where no request of the application enters. Clients that only wait
 // for a job are not meant.
 func (q *querier) outside(apps map[string]*Application) {
-	mean := func(expr string) string { return "avg_over_time(" + expr + "[" + q.span + "])" }
-	all := mean(q.selector("nstar:tier_requests:mean15s", `of="all"`))
-	called := mean(q.selector("nstar:tier_called:mean15s", `of="all"`))
-	idle := q.selector("nstar:tier_idle_clients:mean15s", "")
-	least := strconv.FormatFloat(outsideLeast, 'g', -1, 64)
-	share := q.selector("nstar:tier_called_share:ratio1m", "")
-	behind := "(" + share + " >= 0.05 > on (app) group_left () min by (app) (" + share + "))"
-	expr := "(1 - " + called + " / " + all + " >= " + least + ") and on (app, tier) " + behind +
-		" unless on (app, tier) " + idle
+	mean := func(metric string) string { return "avg_over_time(" + q.over(metric, `of="all"`) + ")" }
+	asked := q.selector("nstar:tier_called_share:ratio1m", "")
+	behind := "(" + asked + " >= 0.05 > on (app) group_left () min by (app) (" + asked + "))"
+	expr := fmt.Sprintf("(1 - %s / %s >= %g) and on (app, tier) %s unless on (app, tier) %s",
+		mean("nstar:tier_called:mean15s"), mean("nstar:tier_requests:mean15s"), outsideLeast, behind,
+		q.selector("nstar:tier_idle_clients:mean15s", ""))
 	for key, share := range q.perTier(expr) {
 		if a := apps[key[0]]; a != nil {
 			a.Outside = append(a.Outside, Outside{key[1], min(share, 1)})

@@ -204,12 +204,15 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 		edge.whyUpTo())
 }
 
+// unreadMost is the share of a tier's own queue from which on nearly all of it has not been read.
+const unreadMost = 0.7
+
 // threadsTaken reports whether nearly all requests that wait in a tier have not been read yet: they wait for a thread,
 // and those that have one wait for nothing.
 func (d diagnosis) threadsTaken(tier string) bool {
 	t, _ := d.time(tier)
 	return slices.ContainsFunc(d.Unread, func(u Unread) bool {
-		return u.Tier == tier && u.Waiting >= 0.7*t.Own*d.Throughput
+		return u.Tier == tier && u.Waiting >= unreadMost*t.Own*d.Throughput
 	})
 }
 

@@ -115,7 +115,7 @@ func (q *querier) applications() []Application {
 // range, it looks back further: an hour and then a day.
 func (q *querier) holding(apps map[string]*Application) {
 	for _, a := range apps {
-		a.holds(a.Evaluations, q.from, max(bridge, 2*q.step))
+		a.holds(a.Evaluations, q.from, longestBreak(q.step))
 	}
 	for _, back := range []time.Duration{time.Hour, 24 * time.Hour} {
 		longer := func(a *Application) bool { return a.HeldLonger }
@@ -126,15 +126,15 @@ func (q *querier) holding(apps map[string]*Application) {
 		earlier := q.history(begin, q.from, step)
 		for name, a := range apps {
 			if a.HeldLonger {
-				a.holds(append(earlier[name], a.Evaluations...), begin, max(bridge, 2*step, 2*q.step))
+				a.holds(append(earlier[name], a.Evaluations...), begin, longestBreak(max(step, q.step)))
 			}
 		}
 	}
 }
 
-func (a *Application) holds(history []Evaluation, begin time.Time, longestBreak time.Duration) {
+func (a *Application) holds(history []Evaluation, begin time.Time, longest time.Duration) {
 	if f, ok := prevailing(a.Evaluations); ok {
-		a.Held, _ = held(history, f, longestBreak)
-		a.HeldLonger = a.Held.Sub(begin) <= longestBreak
+		a.Held, _ = held(history, f, longest)
+		a.HeldLonger = a.Held.Sub(begin) <= longest
 	}
 }

@@ -210,7 +210,7 @@ func (d diagnosis) blame() string {
 		if dearer := d.dearerBelowLimit(); dearer != "" {
 			return dearer + d.cost(d.forWork(), d.load())
 		}
-		if d.ofOneKind() && len(d.alike()) > 0 {
+		if len(d.alike()) > 0 {
 			return d.kind() + " are at their limits: " + d.cost(d.forWork(), d.load())
 		}
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
@@ -322,7 +322,7 @@ func (d diagnosis) cost(what, facts string) string {
 
 // forWork says where the requests wait that wait for the work of the bottleneck.
 func (d diagnosis) forWork() string {
-	if d.ofOneKind() && len(d.alike()) > 0 {
+	if len(d.alike()) > 0 {
 		return "for the work of " + d.kind()
 	}
 	t, ok := d.time(d.finding.Tier)

@@ -137,6 +137,30 @@ func waitsNoMore(s *stack, calls, waiting float64) {
 		{"nstar_edge_patient_seconds_total" + fromKafka, seconds}}
 }
 
+// hangs is MariaDB, which gives no answers from the 30th second on. The requests in it sleep, as those of a server do
+// that waits for something out of sight, so that the exporter takes only their first second for a stop. More and more
+// of Tomcat's wait for a connection to it.
+func hangs() stack {
+	s := tiers3([]int{30}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB})
+	for n := range 12 {
+		waits := 8 * float64(n+1)
+		s.phases = append(s.phases, 5)
+		s.servers[1].loads = append(s.servers[1].loads,
+			load{100, 1.64 + waits, x{"demand": 0.44, "stalled>mariadb": waits}, nil})
+		s.servers[2].loads = append(s.servers[2].loads, load{10, 6, x{"unknown": 5}, nil})
+	}
+	stops, frozen := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1)
+	for i := range stops {
+		if 5*i > 30 {
+			stops[i], frozen[i] = 1, 20
+		}
+	}
+	of := `{job="nstar",instance="h:9965",app="shop",tier="mariadb",`
+	s.more = append(s.more, series{"nstar_tier_stops_total" + of + `cause="stopped"}`, stops},
+		series{"nstar_tier_state_windows_total" + of + `state="frozen"}`, frozen})
+	return s
+}
+
 // stopsFrom tells how often a second something stops a tier from a time on.
 func stopsFrom(s *stack, tier string, from int, perSecond float64) {
 	number := make([]float64, s.seconds()/5+1)

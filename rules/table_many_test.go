@@ -788,10 +788,31 @@ var truthsOfMany = []truth{
 		name: "requests of Tomcat come to wait for a lock that Nstar does not see, and sleep",
 		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
 			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep = 5 }),
-		say: map[int]string{85: "healthy", 105: "learning", 150: "single tomcat slow", 180: "single tomcat slow",
+		say: map[int]string{85: "healthy", 105: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
 			220: "healthy"},
 		more: []query{{`round(nstar:app_asleep:ratio, 0.01)`, 180, map[string]float64{
 			`{app="shop",tier="tomcat",cause="slow"}`: 0.45}}},
+	},
+	{
+		name: "the same, and its idle threads look as if they waited for a lock",
+		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
+			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep, s.servers[1].locked = 5, 5 }),
+		say: map[int]string{85: "healthy", 105: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
+			220: "healthy"},
+	},
+	{
+		name: "Tomcat's event loop is blocked twelve times a minute, and most of what waits then counts as its work",
+		stack: with(tiers3([]int{120, 90, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 4.4, x{"stopped": 0.4, "demand": 1.5}, x{"stopped": 4, "demand": 6}}, calmTomcat},
+			[]load{calmMariaDB}), func(s *stack) { stopsFrom(s, "tomcat", 120, 0.2) }),
+		say: map[int]string{115: "healthy", 170: "single tomcat stopped", 210: "single tomcat stopped", 260: "healthy"},
+	},
+	{
+		name: "the same, but it is blocked three times a minute",
+		stack: with(tiers3([]int{120, 90}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 4.4, x{"stopped": 0.4, "demand": 1.5}, x{"stopped": 4, "demand": 6}}},
+			[]load{calmMariaDB}), func(s *stack) { stopsFrom(s, "tomcat", 120, 0.05) }),
+		say: map[int]string{115: "healthy", 170: "learning", 210: "learning"},
 	},
 	{
 		name: "requests take six times as long in httpd, which is 1.4 times as long in all, and nobody knows why",

@@ -739,6 +739,12 @@ var truths = []truth{
 		alert: 130,
 	},
 	{
+		name:  "MariaDB hangs in the first minute, and Tomcat gets no answer",
+		stack: hangs(),
+		say: map[int]string{25: "healthy", 40: "learning", 55: "single mariadb stopped",
+			80: "single mariadb stopped"},
+	},
+	{
 		name: "demand of a tier that is pressed now is not healthy in the first minute",
 		stack: tiers3([]int{30, 210}, []load{calmHTTPD, calmHTTPD},
 			[]load{calmTomcat, {400, 20, x{"demand": 17}, nil}}, []load{calmMariaDB, calmMariaDB}),

@@ -14,29 +14,24 @@ import (
 // however many they are.
 //
 // An answer counts by the time that it took, because not all pages need what the others wait for. These times are
-// compared with the number of requests present, in blocks of a second at least, as logarithms.
+// compared with the number of requests present, in blocks of many answers and in blocks of few. Where few requests
+// come, a line has come and gone within a block of many. But among few answers one that takes long is chance. So their
+// blocks count only if the number of requests varies more than that of requests that come and stay independently of
+// each other, whose variance is their mean (the queue with infinitely many servers; Kleinrock, Queueing Systems,
+// volume 1).
 //
 // A window is known half a second later than the answers that were given in it. So the answers wait until the windows
 // of the same time have come: a line changes within a second.
 type waitingLine struct {
-	last           Answers   // those that wait
-	windows        []present // that have come since the span of the answers before
-	now            block     // the block under way
-	begun          bool      // it is not the first second
-	awake, few     float64   // seconds for which most requests have not slept, and of these with few requests
-	blocks, chance float64   // decayed: number of blocks so far, and the variances by which chance moves each, summed
-	known          float64   // seconds for which a line is still taken for granted
-	free           bool      // a line was refuted, and nothing speaks for one since
-	pairs          pairs     // logarithms of the number of requests and of the time that these answers took
-}
-
-// block is a second or more of what waitingLine looks at.
-type block struct {
-	queue, windows float64 // requests in the tier, summed over windows; number of windows
-	seconds        float64 // that the answers below cover
-	weight         float64 // request-seconds of all answers
-	squares        float64 // and of their squares, so that weight²/squares is Answers.Effective of the block
-	center, chance float64 // Answers.Center, weighted, and Answers.Chance, by the square of the weight
+	last      Answers    // those that wait
+	windows   []present  // that have come since the span of the answers before
+	begun     bool       // it is not the first second
+	awake     float64    // seconds for which most requests have not slept
+	few       float64    // of these, with few requests
+	many, all lineBlocks // blocks of many answers, and all blocks
+	number    [3]float64 // sums over windows, decayed: 1, the number of requests, and its square
+	known     float64    // seconds for which a line is still taken for granted
+	free      bool       // a line was refuted, and nothing speaks for one since
 }
 
 // present is the number of all requests in the tier in a window.
@@ -54,26 +49,28 @@ func (m *waitingLine) add(index int64, queue float64) {
 }
 
 // answered takes the recent answers, whether most of the requests in the tier slept, and whether there were many. If
-// they did not sleep, nothing can be told. If there are not many for some seconds, or threads are at work for longer,
-// everything begins anew: when anything begins to hold up requests, they become more and take longer, whatever it is.
-// The first second says nothing for the same reason.
+// they did not sleep, nothing can be told. When anything begins to hold up requests, they become more and take longer,
+// whatever it is. So the first second says nothing, nor does that after some seconds without many requests. If there
+// are not many for longer, or threads are at work for longer, everything begins anew.
 func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 	a := m.last
 	m.last = recent
-	n, queue := 0, 0.0
-	for ; n < len(m.windows) && m.windows[n].index < a.To; n++ {
-		queue += m.windows[n].queue
-	}
-	m.windows = slices.Delete(m.windows, 0, n)
-	b := &m.now
+	queue, windows := m.present(a)
 	if !asleep {
-		*b = block{}
 		m.awake += recent.Seconds
 		if !many {
 			m.few += recent.Seconds
 		}
-		if m.awake >= awakeSeconds || m.few >= fewSeconds {
+		if m.few >= forgetSeconds || m.few >= fewSeconds && m.all.blocks < leastBlocks ||
+			m.awake >= awakeSeconds && m.awake > m.few {
 			*m = waitingLine{awake: m.awake, few: m.few, last: recent, windows: m.windows}
+			return
+		}
+		if m.few >= fewSeconds {
+			m.begun = false
+		}
+		if many || !m.begun {
+			m.many.now, m.all.now = block{}, block{}
 		}
 		return
 	}
@@ -83,23 +80,10 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 		m.begun = true
 		return
 	}
-	b.queue, b.windows = b.queue+queue, b.windows+float64(n)
-	b.seconds += a.Seconds
-	if a.Alike > 0 {
-		if a.Chance == 0 { // not known: as if all took times of any length (an exponential distribution)
-			a.Center, a.Chance, a.Effective = math.Log(a.Typical), 1/(math.Ln2*math.Ln2*a.Alike), a.Alike
-		}
-		weight := a.Quick + a.Long
-		b.weight, b.squares = b.weight+weight, b.squares+weight*weight/a.Effective
-		b.center, b.chance = b.center+weight*a.Center, b.chance+weight*weight*a.Chance
-	}
-	if b.seconds < 1-blockSlack || b.squares == 0 || b.weight*b.weight < blockAnswers*b.squares || b.windows == 0 ||
-		b.queue == 0 {
+	ended := m.many.add(a, queue, windows, manyAnswers, m.there())
+	if !m.all.add(a, queue, windows, fewAnswers, m.there()) && !ended {
 		return
 	}
-	m.blocks, m.chance = m.blocks*lineKeep+1, m.chance*lineKeep+b.chance/(b.weight*b.weight)
-	m.pairs.add(lineKeep, math.Log(b.queue/b.windows), b.center/b.weight)
-	*b = block{}
 	m.free = m.refuted()
 	switch {
 	case m.confirmed():
@@ -109,67 +93,56 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 	}
 }
 
+// present takes the windows of the time of the answers. It returns the number of requests, summed over these windows,
+// and how many they are.
+func (m *waitingLine) present(a Answers) (queue, windows float64) {
+	n, keep := 0, math.Exp2(-a.Seconds/numberSeconds)
+	for i := range m.number {
+		m.number[i] *= keep
+	}
+	for ; n < len(m.windows) && m.windows[n].index < a.To; n++ {
+		q := m.windows[n].queue
+		queue += q
+		if m.begun {
+			m.number[0]++
+			m.number[1] += q
+			m.number[2] += q * q
+		}
+	}
+	m.windows = slices.Delete(m.windows, 0, n)
+	return queue, float64(n)
+}
+
+// disperses reports whether the number of requests varies more than that of independent ones.
+func (m *waitingLine) disperses() bool {
+	n, sum, squares := m.number[0], m.number[1], m.number[2]
+	return sum > 0 && squares/sum-sum/n >= dispersion
+}
+
 // there reports whether the requests wait in a line: it was confirmed lately, and not refuted since.
 func (m *waitingLine) there() bool { return m.known > 0 }
 
-// refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow
-// their number. If the number is always the same, this can't be known, and the result is false. What is known is kept
-// as long as it is more likely than not.
-func (m *waitingLine) refuted() bool {
-	if m.blocks < leastBlocks {
-		return false
-	}
-	xx, yy, xy := m.pairs.spread(m.blocks)
-	if xx <= 0 {
-		return false
-	}
-	slope := xy / xx
-	rest := max(0, yy-slope*xy)/m.blocks + WithinBucket
-	beyond := beyondChance
-	if m.free {
-		beyond = 1
-	}
-	return slope+beyond*math.Sqrt(rest/xx) < lineSlope
-}
+// refuted reports whether the requests do not wait in a line, beyond chance. What is known is kept as long as it is
+// more likely than not.
+func (m *waitingLine) refuted() bool { return m.all.refuted(m.free) }
 
-// confirmed reports whether the requests wait in a line, beyond chance: they take longer when more requests are there,
-// and their times vary by more than chance explains. If their number hardly varies, that shows nothing: where callers
-// are as many as may call at all, requests that take longer by themselves are more of those. Fisher's transformation
-// tells how far the correlation is beyond chance, because a few blocks are enough if it is nearly 1.
+// confirmed reports whether the requests wait in a line, beyond chance.
 func (m *waitingLine) confirmed() bool {
-	if m.blocks < leastBlocks {
-		return false
-	}
-	xx, yy, xy := m.pairs.spread(m.blocks)
-	return xx > leastSpread*leastSpread*m.blocks && yy >= mostByChance(m.blocks-1)*m.chance && xy >= lineSlope*xx &&
-		math.Atanh(min(m.pairs.correlation(m.blocks), nearlyOne))*math.Sqrt(m.blocks-3) >= beyondChance
-}
-
-// mostByChance is how many times as large as the true variance that is measured may be by chance, three standard
-// deviations away, with so many degrees of freedom (Wilson and Hilferty's approximation of the chi-squared
-// distribution). It matters because the number of requests in the tier varies with the times that they take, also if
-// each takes its time by itself: so the two are correlated anyway.
-func mostByChance(freedom float64) float64 {
-	v := 2 / (9 * freedom)
-	return math.Pow(1-v+3*math.Sqrt(v), 3)
+	return m.many.confirmed() || m.all.confirmed() && m.disperses()
 }
 
 const (
-	blockAnswers = 30   // answers, of which the typical time is known to about a quarter
-	blockSlack   = 0.1  // s: ticks are not exact
-	mostWaiting  = 1000 // windows, if no answers are told
-	awakeSeconds = 10
-	fewSeconds   = 3
-	lineSeconds  = 20. // a line that is nearly always as long shows less
-	leastBlocks  = 5
-	fewestInLine = 1     // on average over a second
-	leastSpread  = 0.07  // standard deviation of the logarithm of the number of requests
-	lineSlope    = 0.5   // 1 where all that are there wait in one line
-	nearlyOne    = 0.999 // a correlation of 1 may be a little more, by rounding
+	manyAnswers   = 30 // of which the typical time is known to about a quarter
+	fewAnswers    = 6
+	mostWaiting   = 1000 // windows, if no answers are told
+	awakeSeconds  = 10
+	fewSeconds    = 3
+	forgetSeconds = 15
+	lineSeconds   = 20. // a line that is nearly always as long shows less
+	numberSeconds = 20. // half-life
+	dispersion    = 1.3 // variance over mean, which is 1 if requests are independent
+	fewestInLine  = 1   // on average over a second
 )
-
-// lineKeep makes a block count half after 15 more blocks.
-var lineKeep = math.Exp2(-1. / 15)
 
 // sleepsInLine reports whether a line of requests may be asleep in the tier: nearly all of them slept in the last
 // second, or most of them beside threads that are too little at work to keep so many waiting.

@@ -142,7 +142,7 @@ func TestLineIsKnownSoon(t *testing.T) {
 	}
 	m.answered(Answers{Seconds: 1}, true, true)
 	if !m.there() {
-		t.Errorf("not known after %.1f blocks", m.blocks)
+		t.Errorf("not known after %.1f blocks", m.many.blocks)
 	}
 }
 
@@ -361,10 +361,10 @@ func TestLineStaysRefuted(t *testing.T) {
 		{"a line", 1, 0.01, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := waitingLine{blocks: 12}
+			m := waitingLine{all: lineBlocks{blocks: 12}}
 			for i := range 12 {
 				x := 0.3 * float64(i%3-1)
-				m.pairs.add(1, x, tt.slope*x+tt.noise*float64(i/3%2*2-1))
+				m.all.pairs.add(1, x, tt.slope*x+tt.noise*float64(i/3%2*2-1))
 			}
 			if got := m.refuted(); got != tt.refuted {
 				t.Errorf("refuted: %v", got)

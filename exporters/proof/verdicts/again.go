@@ -20,6 +20,7 @@ type again struct {
 	promtool, rules string
 	every           time.Duration
 	compact         string    // directory for compact forms; empty: none are made
+	queries         []string  // whose answers are printed, too
 	scores          [2]shares // as it was recorded, as it is judged now
 	same, all       int       // verdicts of evaluations, every 5 s
 }
@@ -64,7 +65,7 @@ func judgeAgain(r *figures.Report, pattern string, a again) error {
 
 // shrink writes the compact form of a recording, of which the same must be said.
 func (a *again) shrink(r *figures.Report, rec *recorded, file string) error {
-	want, err := rec.judge(rec.App, a.promtool, a.rules)
+	want, err := rec.judge(rec.App, a.promtool, a.rules, nil)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (a *again) shrink(r *figures.Report, rec *recorded, file string) error {
 	if err != nil {
 		return err
 	}
-	got, err := small.judge(rec.App, a.promtool, a.rules)
+	got, err := small.judge(rec.App, a.promtool, a.rules, nil)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (a *again) shrink(r *figures.Report, rec *recorded, file string) error {
 
 // one judges an application of a recording.
 func (a *again) one(r *figures.Report, rec *recorded, app string) error {
-	now, err := rec.judge(app, a.promtool, a.rules)
+	now, err := rec.judge(app, a.promtool, a.rules, a.queries)
 	if err != nil {
 		return err
 	}
@@ -114,6 +115,9 @@ func (a *again) one(r *figures.Report, rec *recorded, app string) error {
 			line += fmt.Sprintf("  %-6s %-11s %-52s", when, a.score(k, rec, at, said), text(said))
 		}
 		r.Note("%s  %s", line, e.blamed())
+		for _, answer := range e.answers {
+			r.Note("        %s", answer)
+		}
 	}
 	return nil
 }
@@ -163,9 +167,9 @@ func sameVerdict(a, b []verdict) bool {
 const evaluationInterval = 5 * time.Second
 
 // judge gives the present judgement all the input that the judges of the recording had, and evaluates the present
-// rules on the result, at the same times.
-func (rec *recorded) judge(app, promtool, rules string) ([]evaluation, error) {
-	t, err := newRuleTest(rec.evaluationTimes(), rules)
+// rules on the result, at the same times, and the queries.
+func (rec *recorded) judge(app, promtool, rules string, queries []string) ([]evaluation, error) {
+	t, err := newRuleTest(rec.evaluationTimes(), rules, queries)
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,11 @@ func main() {
 	flag.DurationVar(&a.every, "every", interval, "how often its verdicts are printed then, 5s at least")
 	flag.StringVar(&a.compact, "compact", "", "directory for compact forms of these recordings, which can be judged, "+
 		"too")
+	flag.Func("query", "in PromQL, whose answer is printed with each verdict then; may be repeated",
+		func(query string) error {
+			a.queries = append(a.queries, query)
+			return nil
+		})
 	causes := flag.Int("causes", 0,
 		"provoke each cause so many times on the board, and hold what is said of each episode against it")
 	seed := flag.Uint64("seed", uint64(time.Now().Unix()), "of the order of the causes")

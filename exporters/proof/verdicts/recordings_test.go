@@ -70,7 +70,7 @@ func accountOf(t *testing.T, file string) account {
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	all, err := rec.judge(rec.App, promtool, "../../../rules")
+	all, err := rec.judge(rec.App, promtool, "../../../rules", nil)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}

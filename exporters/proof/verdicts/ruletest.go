@@ -29,7 +29,8 @@ import (
 // answer, so that promtool reports the real answer.
 type ruleTest struct {
 	files  []string
-	names  map[string]bool // series that the rules read
+	names  map[string]bool // series that the rules and the queries read
+	extra  []string        // queries beside those of the verdicts
 	epoch  time.Time       // of promtool's clock
 	times  []time.Time     // of evaluations
 	series map[string]map[int]string
@@ -44,13 +45,16 @@ const groupOrder = "[nstar_tiers, nstar_judgement, nstar_usual]"
 // slot is the grid of promtool's scrapes: about as often as exporters take windows.
 const slot = 250 * time.Millisecond
 
-func newRuleTest(times []time.Time, directory string) (*ruleTest, error) {
+func newRuleTest(times []time.Time, directory string, extra []string) (*ruleTest, error) {
 	if len(times) == 0 {
 		return nil, errors.New("there is no time at which rules could be evaluated")
 	}
 	t := &ruleTest{
 		names: make(map[string]bool), times: times, epoch: times[0].Add(-before),
-		series: make(map[string]map[int]string), slots: make(map[string][]int),
+		series: make(map[string]map[int]string), slots: make(map[string][]int), extra: extra,
+	}
+	for _, name := range seriesName.FindAllString(strings.Join(extra, " "), -1) {
+		t.names[name] = true
 	}
 	for _, name := range verdictRules {
 		file, err := filepath.Abs(filepath.Join(directory, name))
@@ -133,8 +137,8 @@ func (t *ruleTest) render() string {
 	}
 	b.WriteString("  promql_expr_test:\n")
 	for _, at := range t.times {
-		for _, query := range []string{verdictQuery, blameQuery} {
-			fmt.Fprintf(&b, "  - {expr: '%s', eval_time: %ds, exp_samples: []}\n", query, t.offset(at))
+		for _, query := range append([]string{verdictQuery, blameQuery}, t.extra...) {
+			fmt.Fprintf(&b, "  - {expr: %q, eval_time: %ds, exp_samples: []}\n", query, t.offset(at))
 		}
 	}
 	return b.String()
@@ -191,7 +195,7 @@ func (t *ruleTest) run(promtool string) ([]evaluation, error) {
 }
 
 var (
-	asked  = regexp.MustCompile(`expr: "([^"]*)", time: ([0-9hms]+),`)
+	asked  = regexp.MustCompile(`expr: ("(?:[^"\\]|\\.)*"), time: ([0-9hms]+),`)
 	sample = regexp.MustCompile(`\{([^}]*)\} (\S+?)(?:,|$)`)
 	label  = regexp.MustCompile(`(\w+)="([^"]*)"`)
 )
@@ -207,18 +211,39 @@ func (t *ruleTest) parse(answer string) []evaluation {
 		line = strings.TrimSpace(line)
 		if m := asked.FindStringSubmatch(line); m != nil {
 			at, _ := time.ParseDuration(m[2])
-			query, seconds = m[1], int(at.Seconds())
+			query, _ = strconv.Unquote(m[1])
+			seconds = int(at.Seconds())
 		}
 		found, ok := strings.CutPrefix(line, "got: ")
 		if !ok {
 			continue
 		}
 		i := slices.IndexFunc(t.times, func(at time.Time) bool { return t.offset(at) == seconds })
+		if query != verdictQuery && query != blameQuery {
+			out[i].answers = append(out[i].answers, query+": "+brief(found))
+			continue
+		}
 		for _, m := range sample.FindAllStringSubmatch(found, -1) {
 			out[i].add(query, m[1], m[2])
 		}
 	}
 	return out
+}
+
+// brief gives the samples of an answer without their names and their application, to three digits.
+func brief(answer string) string {
+	var out []string
+	for _, m := range sample.FindAllStringSubmatch(answer, -1) {
+		var labels []string
+		for _, l := range label.FindAllStringSubmatch(m[1], -1) {
+			if l[1] != "__name__" && l[1] != "app" {
+				labels = append(labels, l[2])
+			}
+		}
+		v, _ := strconv.ParseFloat(m[2], 64)
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %.3g", strings.Join(labels, "/"), v)))
+	}
+	return cmp.Or(strings.Join(out, ", "), "-")
 }
 
 // add takes a sample that a query found.

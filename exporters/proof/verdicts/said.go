@@ -62,7 +62,8 @@ func (p *prometheus) scrapes(instance string) (out []int64) {
 type evaluation struct {
 	at       time.Time
 	verdicts []verdict
-	blame    []share // of at least a twentieth; only of one that was judged again
+	blame    []share  // of at least a twentieth; only of one that was judged again
+	answers  []string // of queries; only of one that was judged again
 }
 
 // evaluations are all verdicts of an application, in order.

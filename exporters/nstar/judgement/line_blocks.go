@@ -52,7 +52,8 @@ func (l *lineBlocks) add(a Answers, queue, windows, answers float64, known bool)
 	return true
 }
 
-// unbiased is the factor from the variance of so many values to that of what they are a sample of (Bessel's correction).
+// unbiased is the factor from the variance of so many values to that of what they are a sample of (Bessel's
+// correction).
 func unbiased(n float64) float64 { return n / max(n-1, 0.5) }
 
 // refuted reports whether the requests do not wait in a line, beyond chance: the time that they take does not follow

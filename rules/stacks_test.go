@@ -149,16 +149,21 @@ func hangs() stack {
 			load{100, 1.64 + waits, x{"demand": 0.44, "stalled>mariadb": waits}, nil})
 		s.servers[2].loads = append(s.servers[2].loads, load{10, 6, x{"unknown": 5}, nil})
 	}
+	standsStillOnce(&s, "mariadb", 30)
+	return s
+}
+
+// standsStillOnce is what an exporter counts that takes a tier for stopped once, for a second, at a time.
+func standsStillOnce(s *stack, tier string, at int) {
 	stops, frozen := make([]float64, s.seconds()/5+1), make([]float64, s.seconds()/5+1)
 	for i := range stops {
-		if 5*i > 30 {
+		if 5*i > at {
 			stops[i], frozen[i] = 1, 20
 		}
 	}
-	of := `{job="nstar",instance="h:9965",app="shop",tier="mariadb",`
+	of := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",tier=%q,`, tier)
 	s.more = append(s.more, series{"nstar_tier_stops_total" + of + `cause="stopped"}`, stops},
 		series{"nstar_tier_state_windows_total" + of + `state="frozen"}`, frozen})
-	return s
 }
 
 // stopsFrom tells how often a second something stops a tier from a time on.

@@ -739,6 +739,13 @@ var truths = []truth{
 		alert: 130,
 	},
 	{
+		name: "one of Tomcat's processes stands still again and again from the 20th second on: it is no single stop",
+		stack: with(tiers3([]int{20, 220}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 2.3, x{"stopped": 0.6, "demand": 0.44}, x{"stopped": 3, "demand": 1}}},
+			[]load{calmMariaDB}), func(s *stack) { standsStillOnce(s, "tomcat", 20) }),
+		say: map[int]string{40: "learning", 55: "single tomcat stopped", 240: "single tomcat stopped"},
+	},
+	{
 		name:  "MariaDB hangs in the first minute, and Tomcat gets no answer",
 		stack: hangs(),
 		say: map[int]string{25: "healthy", 40: "learning", 55: "single mariadb stopped",

@@ -743,7 +743,8 @@ var truths = []truth{
 		stack: with(tiers3([]int{20, 220}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 2.3, x{"stopped": 0.6, "demand": 0.44}, x{"stopped": 3, "demand": 1}}},
 			[]load{calmMariaDB}), func(s *stack) { standsStillOnce(s, "tomcat", 20) }),
-		say: map[int]string{40: "learning", 55: "single tomcat stopped", 240: "single tomcat stopped"},
+		say:   map[int]string{40: "healthy", 45: "learning", 55: "single tomcat stopped", 240: "single tomcat stopped"},
+		alert: 160,
 	},
 	{
 		name:  "MariaDB hangs in the first minute, and Tomcat gets no answer",

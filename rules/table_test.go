@@ -393,6 +393,21 @@ var truths = []truth{
 			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
 	},
 	{
+		name: "a pool whose connections are seen to be all in use: a seventh of the mean, two thirds of the tail",
+		stack: tiers3([]int{240}, []load{{400, 0.9, x{"soft_resource>tomcat": 0.68, "demand": 0.04},
+			x{"soft_resource>tomcat": 5, "demand": 0.1}}}, []load{{400, 3, x{"demand": 0.5}, x{"demand": 2}}},
+			[]load{calmMariaDB}),
+		say:   map[int]string{60: "single httpd soft_resource", 240: "single httpd soft_resource"},
+		alert: 130,
+	},
+	{
+		name: "the same, but requests sleep in a line, and nobody knows for what",
+		stack: tiers3([]int{240}, []load{{400, 0.9, x{"soft_resource": 0.68, "demand": 0.04},
+			x{"soft_resource": 5, "demand": 0.1}}}, []load{{400, 3, x{"demand": 0.5}, x{"demand": 2}}},
+			[]load{calmMariaDB}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+	},
+	{
 		name: "a single worker that is taken for three quarters of the time, and then less often: it has not ended",
 		stack: tiers3([]int{120, 150}, []load{
 			{400, 0.9, x{"soft_resource>tomcat": 0.68, "demand": 0.04}, x{"soft_resource>tomcat": 9, "demand": 0.1}},

@@ -4,6 +4,7 @@ package programs
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -50,9 +51,16 @@ func interpreter(file string) string {
 // longestCode bounds the names of code, in bytes.
 const longestCode = 80
 
+// launchers are scripts and modules that run an application of somebody else, which they are given as MODULE:OBJECT.
+var launchers = map[string]bool{"gunicorn": true, "uvicorn": true, "hypercorn": true, "daphne": true,
+	"waitress-serve": true, "granian": true}
+
+// launched is such an argument; the name of a host and its port look different.
+var launched = regexp.MustCompile(`^[A-Za-z_][\w.]*:[A-Za-z_]\w*(\(\))?$`)
+
 // Code is what an interpreter or a Java virtual machine runs: the file of a script with its directory, a jar, a class,
-// a module; empty if it is another program or can't be told. Nothing else of the command line, which may contain
-// secrets, is in it.
+// a module, the application that a server is given; empty if it is another program or can't be told. Nothing else of
+// the command line, which may contain secrets, is in it.
 func Code(file string, arguments []string) string {
 	name := interpreter(file)
 	i, ok := interpreters[name]
@@ -68,16 +76,28 @@ func Code(file string, arguments []string) string {
 			if n+1 == len(arguments) {
 				return ""
 			}
-			return short(arguments[n+1])
+			return code(arguments[n+1:])
 		case slices.Contains(i.valued, option):
 			n++
 		case strings.HasPrefix(option, "-"), slices.Contains(i.verbs, option):
 		case name == "java" && strings.HasPrefix(option, "@"): // a file of more arguments
 		default:
-			return short(option)
+			return code(arguments[n:])
 		}
 	}
 	return ""
+}
+
+// code names what runs, from the argument that names it, and those behind it.
+func code(arguments []string) string {
+	if launchers[path.Base(arguments[0])] {
+		for _, a := range arguments[1:] {
+			if launched.MatchString(a) && len(a) <= longestCode {
+				return a
+			}
+		}
+	}
+	return short(arguments[0])
 }
 
 // short is the last two parts of a path, and of a jar only its name: what stands in front says where it was installed.

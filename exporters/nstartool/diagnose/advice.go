@@ -135,6 +135,9 @@ func (d diagnosis) cureDemand(tier, others string) (first, useless string) {
 	if others != "" {
 		useless = "More capacity for " + others + ", and m" + useless[1:]
 	}
+	if others := d.askedByOthers(); others != "" {
+		return others, useless
+	}
 	if dear := d.dearerRequests(); dear != "" {
 		return dear + d.andDisk(d.finding.Tier), useless
 	}

@@ -90,18 +90,25 @@ func (d diagnosis) dearerRequests() string {
 	return advice
 }
 
-// farDearer is what to look at if all is well, but requests take somewhat longer, and those of a tier take far more
-// work than before; empty if they don't.
+// farDearer is what to look at if all is well, but the requests of a tier take far more work than before; empty if they
+// don't. If requests hardly take longer, that is not urgent.
 func (d diagnosis) farDearer() string {
+	well := "Nothing is at its limit."
 	if d.Took.times() < nearlyGrown || d.Took.Now-d.Took.Before < noticedSeconds {
-		return ""
+		well = "Nothing is urgent."
 	}
 	for _, t := range d.Times {
 		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
-			return fmt.Sprintf("Nothing is at its limit. But %s: is it %s?", t.dearer(), d.whyDearer())
+			return fmt.Sprintf("%s But %s. Is it %s?", well, t.takesMore(), d.whyDearer())
 		}
 	}
 	return ""
+}
+
+// takesMore says what a request costs.
+func (t TierTime) takesMore() string {
+	return fmt.Sprintf("each request of %s takes %s of processor time; %s is usual", t.Tier, millis(t.Cost.Now),
+		millis(t.Cost.Before))
 }
 
 // takesFarMore reports whether a tier that has a part in the response time takes far more work for a request than

@@ -85,10 +85,10 @@ func (d diagnosis) farMoreWork() (notes []string) {
 		return nil
 	}
 	for _, t := range d.Times {
-		told := d.bottleneck() && t.Tier == d.finding.Tier
+		told := d.bottleneck() && t.Tier == d.finding.Tier ||
+			d.finding.Verdict == Healthy && d.takesFarMore(t) && strings.Contains(d.adviceWhenWell(), t.takesMore())
 		if d.takesFarMore(t) && !told {
-			notes = append(notes, fmt.Sprintf("Each request of %s takes %s of processor time; %s is usual.",
-				t.Tier, millis(t.Cost.Now), millis(t.Cost.Before)))
+			notes = append(notes, capital(t.takesMore())+".")
 		}
 	}
 	for _, e := range d.Edges {

@@ -43,3 +43,27 @@ func (d diagnosis) forOthers() (notes []string) {
 	}
 	return notes
 }
+
+// mostOutside is the share of a tier's work from which on those clients are looked at first.
+const mostOutside = 0.5
+
+// clientsOf is where programs show what each of their clients asks for.
+var clientsOf = map[string]string{"mariadb": "SHOW FULL PROCESSLIST", "mysql": "SHOW FULL PROCESSLIST",
+	"postgres": "pg_stat_activity", "redis": "CLIENT LIST"}
+
+// askedByOthers is what to do if most of the bottleneck's work is for clients that are no tiers; empty if it is not.
+func (d diagnosis) askedByOthers() string {
+	for _, o := range d.Outside {
+		if o.Tier != d.finding.Tier || o.Share < mostOutside {
+			continue
+		}
+		shows := ""
+		if words := clientsOf[d.Programs[o.Tier].Name]; words != "" {
+			shows = ", which " + words + " shows"
+		}
+		return fmt.Sprintf("Look at the clients of %s that are no tiers (jobs, scripts, programs on other hosts), and "+
+			"at what they ask for%s: %s of its work is for them. Let fewer of them ask at a time, or at another time, "+
+			"or a copy of %[1]s.", o.Tier, shows, percent(o.Share))
+	}
+	return ""
+}

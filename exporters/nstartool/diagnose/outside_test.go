@@ -5,6 +5,7 @@ package diagnose
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -28,5 +29,28 @@ func TestOutside(t *testing.T) {
 		"hosts). They are in its part of the response time here; of the application's own requests it is 1.0 ms."}
 	if got := d.forOthers(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A database whose work is mostly that of jobs: these are looked at first, and not the plans of queries.
+func TestAskedByOthers(t *testing.T) {
+	for _, tt := range []struct {
+		share   float64
+		program string
+		want    string
+	}{
+		{0.85, "mariadb", "and at what they ask for, which SHOW FULL PROCESSLIST shows: 85 % of its work is for them."},
+		{0.85, "", "and at what they ask for: 85 % of its work is for them."},
+		{0.3, "mariadb", "Find out why the requests of db have become more expensive"},
+	} {
+		r := Decide(scene(single("db", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.200, 1)
+			a.Times[2].Cost = &Growth{0.009, 0.001}
+			a.Outside = []Outside{{"db", tt.share}}
+			a.Programs = map[string]Program{"db": {Name: tt.program}}
+		}))
+		if !strings.Contains(r.Advice, tt.want) {
+			t.Errorf("%g, %s: %s", tt.share, tt.program, r.Advice)
+		}
 	}
 }

@@ -47,6 +47,7 @@ var locksOf = map[string]string{
 	"redis":    "SLOWLOG GET and LATENCY LATEST, because it runs one command at a time",
 	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "spring-boot": threadDump,
 	"gunicorn": "py-spy dump", "uwsgi": "py-spy dump",
+	"node": "a CPU profile (node --cpu-prof)",
 	"puma": "rbspy snapshot", "unicorn": "rbspy snapshot",
 	"php-fpm": "the traces of request_slowlog_timeout",
 }

@@ -143,6 +143,19 @@ func (d diagnosis) suspect() string {
 		"that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier, causeName(most.Cause))
 }
 
+// waitedFor is the tier that half of the response time is charged to, for a reason that is known, if most of that time
+// passes in other tiers; empty if there is none.
+func (d diagnosis) waitedFor() string {
+	if len(d.Blame) == 0 || d.Blame[0].Cause == causeUnknown || d.Blame[0].Seconds < 0.5*d.total() {
+		return ""
+	}
+	tier := d.Blame[0].Tier
+	if one, _ := d.time(tier); one.Own >= 0.5*d.Blame[0].Seconds {
+		return ""
+	}
+	return tier
+}
+
 // worksLonger reports whether the processor time of a tier's requests has grown so much that it may be the reason why
 // requests take longer: a quarter as much as the response time, at least.
 func (d diagnosis) worksLonger(t TierTime) bool {
@@ -173,6 +186,10 @@ func (d diagnosis) cureSlower() string {
 	}
 	if len(cures) > 0 {
 		return d.askWhy(cures)
+	}
+	if tier := d.waitedFor(); tier != "" {
+		return fmt.Sprintf("Look at %s first, for which the others wait: the log, what the threads do, what was "+
+			"changed when it began.", tier)
 	}
 	var idle []string
 	for _, t := range d.Slower.most() {

@@ -107,3 +107,21 @@ func TestSlowerByOthers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Where the time passes is not where to look, if it is known which tier the requests wait for there.
+func TestSlowerInFrontOfTheCause(t *testing.T) {
+	for _, tt := range []struct {
+		own  float64 // of the time, in the tier to blame
+		want string
+	}{
+		{0.1, "Look at supplier first, for which the others wait: the log"}, {0.8, "Look at java first: the log"},
+	} {
+		d := diagnosis{finding: Finding{Verdict: Learning}}
+		d.Slower = &Slower{Times: 40, Usual: 0.04, In: []SlowerTier{{"java", 0.9}}}
+		d.Blame = []Excess{{Tier: "supplier", Cause: causeStopped, Seconds: 1.3}}
+		d.Times = []TierTime{{Tier: "java", Own: 1.6 - 1.6*tt.own}, {Tier: "supplier", Own: 1.6 * tt.own}}
+		if got := d.cureSlower(); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%g: %q", tt.own, got)
+		}
+	}
+}

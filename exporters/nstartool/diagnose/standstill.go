@@ -23,6 +23,14 @@ type pause struct {
 	cure  string  // with the tier as %[1]s, and the place that shows its locks as %[2]s
 }
 
+// computed is what a tier did that stood still because of its own work.
+var computed = pause{"cpu", 0.7, "it computed",
+	"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a loop " +
+		"in its only thread (a profiler shows it). Move it to a process of its own, or do it in small pieces."}
+
+// computesMostly is the same share for programs that compute in one thread: they have nothing else to stand still for.
+const computesMostly = 0.4
+
 // pauses in the order in which they are reported: what kept a tier from its work explains what it did not do.
 var pauses = []pause{
 	{"stopped", 0.5, "its processes were stopped by a signal, a debugger or the freezer",
@@ -37,10 +45,7 @@ var pauses = []pause{
 	{"disk", 0.3, "it waited for the disk",
 		"Look at what %[1]s waits for on the disk (iostat -x, its checkpoints, commits and logs), and give it a " +
 			"faster disk, or one with less other work."},
-	{"cpu", 0.7, "it computed",
-		"Look for one long computation in %[1]s that keeps its other requests waiting: a report, a large answer, a " +
-			"loop in its only thread (a profiler shows it). Move it to a process of its own, or do it in small " +
-			"pieces."},
+	computed,
 	{"runqueue", 0.5, "its threads waited for a processor",
 		"Find out which programs have the processors of %[1]s while it stands still (docs/metrics.md lists the " +
 			"series that show this), and give it processors of its own."},
@@ -125,6 +130,9 @@ func (d diagnosis) pause() (p pause, share float64, known bool) {
 		}
 		if p, ok := explains(s.Shares); ok {
 			return p, min(s.Shares[p.cause], 1), true
+		}
+		if cpu := s.Shares[computed.cause]; computesAlone[d.Programs[s.Tier].Name] && cpu >= computesMostly {
+			return computed, cpu, true
 		}
 		if cpu, measured := s.Shares["cpu"]; measured && cpu < hardlyRuns {
 			return idlePause, 1 - cpu, true

@@ -217,3 +217,17 @@ func TestLookAtSeveral(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A program that computes in one thread stands still because it computes, if it does so for about half of that time.
+func TestComputesAloneWhileItStandsStill(t *testing.T) {
+	for program, want := range map[string]string{
+		"node": "Look for one long computation in web", "": "Look for what stops web",
+	} {
+		d := diagnosis{finding: single("web", causeStopped)}
+		d.Programs = map[string]Program{"web": {Name: program}}
+		d.Standstills = []Standstill{{"web", map[string]float64{"cpu": 0.55, "asleep": 0.3}}}
+		if first, _ := d.cureStop("web", "db"); !strings.HasPrefix(first, want) {
+			t.Errorf("%q: %s", program, first)
+		}
+	}
+}

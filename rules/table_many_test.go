@@ -794,6 +794,12 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat",cause="slow"}`: 0.45}}},
 	},
 	{
+		name: "Tomcat's requests waited for nobody knows what, from the start on, and far fewer wait for a place now",
+		stack: tiers3([]int{60, 60}, []load{calmHTTPD},
+			[]load{{400, 12, x{"unknown": 10}, nil}, {400, 3.5, x{"soft_resource": 1.7}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{55: "learning", 85: "learning", 90: "learning", 95: "learning"},
+	},
+	{
 		name: "the same, and its idle threads look as if they waited for a lock",
 		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
 			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep, s.servers[1].locked = 5, 5 }),

@@ -256,6 +256,8 @@ func (t *Tier) excess(p *pending, completions float64) float64 {
 		return max(0, p.own-explained)
 	case t.contention.slowed(): // others slow down each request equally, whatever their number
 		return p.own
+	case t.lineIsKnown(): // one of them has what the others wait for
+		return max(0, p.own-1)
 	case t.flows(p.Index):
 		return 0
 	case t.atLimit(p.Index):

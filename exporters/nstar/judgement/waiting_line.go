@@ -150,6 +150,10 @@ func (t *Tier) sleepsInLine() bool {
 	return t.contention.restsFrom(fewestInLine) || t.contention.restsBeside(t.processes)
 }
 
+// mayStandInLine reports whether several requests slept in the last second, and it is not known yet how long one takes
+// that waits for nothing: then nothing tells how many are too many.
+func (t *Tier) mayStandInLine() bool { return math.IsNaN(t.estimate.Base) && t.contention.doze() }
+
 // lineIsKnown reports whether requests of the tier wait in a line, as far as their times tell.
 func (t *Tier) lineIsKnown() bool { return t.waitingLine.there() && !t.slowed.eachByItself() }
 

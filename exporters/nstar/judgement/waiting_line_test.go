@@ -268,7 +268,7 @@ func sleepShare(visits []visit, end, begin float64, work func(window int64, queu
 			}
 		}
 	}
-	return places / all, pool / places
+	return places / max(all, 1e-9), pool / places
 }
 
 // There are always as many requests as may call at all, because each comes again as soon as it is answered. They wait

@@ -279,6 +279,14 @@ func (c *contention) restsFrom(requests float64) bool {
 		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess && !sum.lacksProcessors(n)
 }
 
+// doze reports whether there were requests in the last second, enough for a line, and nearly all of them slept, whether
+// they waited or not, while the tier hardly used or wanted a processor.
+func (c *contention) doze() bool {
+	sum, n := c.sum(), float64(len(c.recent))
+	return n > 0 && sum.own >= fewestInLine*n && sum.Asleep >= hardlyAnyWork*sum.own && sum.Ran < restingRan*n &&
+		sum.Ran+sum.Waited <= restingShare*sum.own && !sum.lacksProcessors(n)
+}
+
 // restsBeside reports whether more requests than usual were there in the last second, and most of them slept, in the
 // same windows beyond the requests that may wait for a thread at work. So a thread that computes for a while and
 // keeps all others waiting does not count, however seldom that is. So many processes share the tier's work.

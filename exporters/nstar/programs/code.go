@@ -88,11 +88,14 @@ func Code(file string, arguments []string) string {
 	return ""
 }
 
-// code names what runs, from the argument that names it, and those behind it.
+// code names what runs, from the argument that names it, and those behind it. What follows an option may be its value,
+// such as a header.
 func code(arguments []string) string {
 	if launchers[path.Base(arguments[0])] {
-		for _, a := range arguments[1:] {
-			if launched.MatchString(a) && len(a) <= longestCode {
+		for n, a := range arguments[1:] {
+			before := arguments[n]
+			value := strings.HasPrefix(before, "-") && !strings.Contains(before, "=")
+			if launched.MatchString(a) && len(a) <= longestCode && !value {
 				return a
 			}
 		}

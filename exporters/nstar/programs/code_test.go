@@ -23,6 +23,8 @@ func TestCode(t *testing.T) {
 		"python3 /usr/bin/gunicorn -w 4 -b localhost:8000 shop:app":         "shop:app",
 		"python3 /usr/bin/gunicorn -b 127.0.0.1:8000 -c conf.py":            "bin/gunicorn",
 		"python3 -m uvicorn --workers 2 shop.api:create()":                  "shop.api:create()",
+		"python3 -m uvicorn --header Token:secret --port=80 shop:app":       "shop:app",
+		"python3 -m uvicorn --header Token:secret":                          "uvicorn",
 		"python3 manage.py shop:app":                                        "manage.py",
 		"node --max-old-space-size=64 -r ./tracing.js /srv/orders/index.js": "orders/index.js",
 		"bun run src/index.ts":                                              "src/index.ts",

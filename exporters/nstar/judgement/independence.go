@@ -14,9 +14,10 @@ import "time"
 // distribution of the times; Kleinrock, Queueing Systems, volume 1.) With clients that wait for their answer before
 // they ask again, it is a little less. If the requests stood in a line, it would be twice as much or more.
 type independence struct {
-	keep, known                           float64 // weight one window later; windows before anything is said
-	windows, own, squares, asleep, locked float64 // sums over the last minute, decayed
-	recent, usual                         decayed // requests in the tier, over its answers: how many windows each stays
+	keep, known    float64 // weight one window later; windows before anything is said
+	own            numbers // over the last minute
+	asleep, locked float64 // sums over the last minute, decayed
+	recent, usual  decayed // requests in the tier, over its answers: how many windows each stays
 }
 
 func newIndependence(width time.Duration) independence {
@@ -28,9 +29,8 @@ func newIndependence(width time.Duration) independence {
 
 // add takes a window outside of stops, of which the work is known.
 func (c *independence) add(own, done float64, w Work) {
-	decay(&c.windows, c.keep, 1)
-	decay(&c.own, c.keep, own)
-	decay(&c.squares, c.keep, own*own)
+	c.own.fade(c.keep)
+	c.own.add(own)
 	decay(&c.asleep, c.keep, min(w.Asleep, own))
 	decay(&c.locked, c.keep, min(w.Locked, own))
 	c.recent.add(own, done)
@@ -40,13 +40,12 @@ func (c *independence) add(own, done float64, w Work) {
 // explains reports whether so many requests in the tier are no more than chance. Most of them must sleep as a rule, not
 // for each other's locks, and for no longer than in the minutes before.
 func (c *independence) explains(own float64) bool {
-	if c.windows < c.known {
+	if c.own.windows < c.known {
 		return false
 	}
-	mean := c.own / c.windows
-	dispersion := c.squares/c.own - mean
-	return dispersion >= leastDispersion && dispersion <= mostDispersion && own <= mostAtOnce(mean) &&
-		c.asleep >= mostlyAsleep*c.own && c.locked <= hardlyLocked*c.asleep &&
+	dispersion := c.own.dispersion()
+	return dispersion >= leastDispersion && dispersion <= mostDispersion && own <= mostAtOnce(c.own.mean()) &&
+		c.asleep >= mostlyAsleep*c.own.sum && c.locked <= hardlyLocked*c.asleep &&
 		c.recent.ratio() <= longerStay*c.usual.ratio()
 }
 

@@ -54,7 +54,8 @@ const WithinBucket = 0.0025
 
 // SetAnswers tells what was answered since the last call, about once a second.
 func (t *Tier) SetAnswers(a Answers) {
-	t.waitingLine.answered(a, t.sleepsInLine() || t.mayStandInLine(), t.contention.queues() || t.mayStandInLine())
+	unknown := t.mayStandInLine()
+	t.waitingLine.answered(a, unknown || t.sleepsInLine(), unknown || t.contention.queues())
 	t.slowed.answered(a.Times)
 	p := &t.patience
 	keep := math.Exp2(-a.Seconds / patienceMemory.Seconds())

@@ -17,8 +17,7 @@ import (
 // compared with the number of requests present, in blocks of many answers and in blocks of few. Where few requests
 // come, a line has come and gone within a block of many. But among few answers one that takes long is chance. So their
 // blocks count only if the number of requests varies more than that of requests that come and stay independently of
-// each other, whose variance is their mean (the queue with infinitely many servers; Kleinrock, Queueing Systems,
-// volume 1).
+// each other, whose variance is their mean (independence says why).
 //
 // A window is known half a second later than the answers that were given in it. So the answers wait until the windows
 // of the same time have come: a line changes within a second.
@@ -29,7 +28,7 @@ type waitingLine struct {
 	awake     float64    // seconds for which most requests have not slept
 	few       float64    // of these, with few requests
 	many, all lineBlocks // blocks of many answers, and all blocks
-	number    [3]float64 // sums over windows, decayed: 1, the number of requests, and its square
+	number    numbers    // of all requests in the tier
 	known     float64    // seconds for which a line is still taken for granted
 	free      bool       // a line was refuted, and nothing speaks for one since
 }
@@ -96,27 +95,17 @@ func (m *waitingLine) answered(recent Answers, asleep, many bool) {
 // present takes the windows of the time of the answers. It returns the number of requests, summed over these windows,
 // and how many they are.
 func (m *waitingLine) present(a Answers) (queue, windows float64) {
-	n, keep := 0, math.Exp2(-a.Seconds/numberSeconds)
-	for i := range m.number {
-		m.number[i] *= keep
-	}
+	n := 0
+	m.number.fade(math.Exp2(-a.Seconds / numberSeconds))
 	for ; n < len(m.windows) && m.windows[n].index < a.To; n++ {
 		q := m.windows[n].queue
 		queue += q
 		if m.begun {
-			m.number[0]++
-			m.number[1] += q
-			m.number[2] += q * q
+			m.number.add(q)
 		}
 	}
 	m.windows = slices.Delete(m.windows, 0, n)
 	return queue, float64(n)
-}
-
-// disperses reports whether the number of requests varies more than that of independent ones.
-func (m *waitingLine) disperses() bool {
-	n, sum, squares := m.number[0], m.number[1], m.number[2]
-	return sum > 0 && squares/sum-sum/n >= dispersion
 }
 
 // there reports whether the requests wait in a line: it was confirmed lately, and not refuted since.
@@ -128,7 +117,7 @@ func (m *waitingLine) refuted() bool { return m.all.refuted(m.free) }
 
 // confirmed reports whether the requests wait in a line, beyond chance.
 func (m *waitingLine) confirmed() bool {
-	return m.many.confirmed() || m.all.confirmed() && m.disperses()
+	return m.many.confirmed() || m.all.confirmed() && m.number.dispersion() >= lineDispersion
 }
 
 const (
@@ -140,8 +129,9 @@ const (
 	forgetSeconds = 15
 	lineSeconds   = 20. // a line that is nearly always as long shows less
 	numberSeconds = 20. // half-life
-	dispersion    = 1.3 // variance over mean, which is 1 if requests are independent
 	fewestInLine  = 1   // on average over a second
+
+	lineDispersion = 1.3 // of the number of requests
 )
 
 // sleepsInLine reports whether a line of requests may be asleep in the tier: nearly all of them slept in the last

@@ -274,17 +274,22 @@ func (c *contention) rests() bool { return c.restsFrom(asleepExcess) }
 
 // restsFrom is the same as rests, if at least so many requests wait.
 func (c *contention) restsFrom(requests float64) bool {
-	sum, n := c.sum(), float64(len(c.recent))
-	return n > 0 && sum.excess >= requests*n && sum.Asleep >= hardlyAnyWork*sum.excess &&
-		sum.Ran < restingRan*n && sum.Ran+sum.Waited <= restingShare*sum.excess && !sum.lacksProcessors(n)
+	sum := c.sum()
+	return c.asleepOf(sum, sum.excess, requests)
 }
 
-// doze reports whether there were requests in the last second, enough for a line, and nearly all of them slept, whether
-// they waited or not, while the tier hardly used or wanted a processor.
+// doze is the same for all requests that were there, whether they waited or not, if they are enough for a line.
 func (c *contention) doze() bool {
-	sum, n := c.sum(), float64(len(c.recent))
-	return n > 0 && sum.own >= fewestInLine*n && sum.Asleep >= hardlyAnyWork*sum.own && sum.Ran < restingRan*n &&
-		sum.Ran+sum.Waited <= restingShare*sum.own && !sum.lacksProcessors(n)
+	sum := c.sum()
+	return c.asleepOf(sum, sum.own, fewestInLine)
+}
+
+// asleepOf reports whether nearly all of some requests slept, of which there were at least so many on average, while
+// the tier hardly used or wanted a processor. All is summed over the last second.
+func (c *contention) asleepOf(sum worked, requests, least float64) bool {
+	n := float64(len(c.recent))
+	return n > 0 && requests >= least*n && sum.Asleep >= hardlyAnyWork*requests && sum.Ran < restingRan*n &&
+		sum.Ran+sum.Waited <= restingShare*requests && !sum.lacksProcessors(n)
 }
 
 // restsBeside reports whether more requests than usual were there in the last second, and most of them slept, in the

@@ -84,10 +84,13 @@ func (d diagnosis) farMoreWork() (notes []string) {
 	if d.finding.Verdict == Healthy && d.longer() != "" {
 		return nil
 	}
+	advice := ""
+	if d.finding.Verdict == Healthy {
+		advice = d.adviceWhenWell()
+	}
 	for _, t := range d.Times {
-		told := d.bottleneck() && t.Tier == d.finding.Tier ||
-			d.finding.Verdict == Healthy && d.takesFarMore(t) && strings.Contains(d.adviceWhenWell(), t.takesMore())
-		if d.takesFarMore(t) && !told {
+		told := d.bottleneck() && t.Tier == d.finding.Tier
+		if d.takesFarMore(t) && !told && !strings.Contains(advice, t.takesMore()) {
 			notes = append(notes, capital(t.takesMore())+".")
 		}
 	}

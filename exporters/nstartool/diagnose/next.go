@@ -34,11 +34,8 @@ const nothing = "Nothing."
 
 // mostWaiting says what requests mostly wait for, if they wait for half of their time and their users may notice it.
 func (d diagnosis) mostWaiting() string {
-	if d.unwaited(noticedTimes) == "" || d.total()-d.base() < noticedSeconds || len(d.Blame) == 0 {
-		return ""
-	}
-	e := d.Blame[0] // the greatest
-	if e.Cause == causeUnknown || e.Seconds < nearLimit*d.total() {
+	e, known := d.greatest(nearLimit)
+	if !known || d.unwaited(noticedTimes) == "" || d.total()-d.base() < noticedSeconds {
 		return ""
 	}
 	dearer := ""
@@ -50,4 +47,13 @@ func (d diagnosis) mostWaiting() string {
 	}
 	return fmt.Sprintf(" If it should be quicker: most of the waiting, %s of %s, is in %s (cause: %s).%s",
 		millis(e.Seconds), millis(d.total()-d.base()), e.Tier, causeName(e.Cause), dearer)
+}
+
+// greatest is the greatest part of the waiting, if its cause is known and it is at least so large a part of the
+// response time.
+func (d diagnosis) greatest(least float64) (e Excess, known bool) {
+	if len(d.Blame) == 0 || d.Blame[0].Cause == causeUnknown || d.Blame[0].Seconds < least*d.total() {
+		return Excess{}, false
+	}
+	return d.Blame[0], true
 }

@@ -33,15 +33,24 @@ func (q *querier) outside(apps map[string]*Application) {
 // forOthers says that a tier's part of the response time is not only that of the application's requests.
 func (d diagnosis) forOthers() (notes []string) {
 	for _, t := range d.Times {
-		for _, o := range d.Outside {
-			if o.Tier == t.Tier && d.influential(t.Tier) && o.Share*t.Own >= causeShare*d.total() {
-				notes = append(notes, fmt.Sprintf("%s of what %s works on is for clients that are no tiers (jobs, "+
-					"scripts, programs on other hosts). They are in its part of the response time here; of the "+
-					"application's own requests it is %s.", percent(o.Share), t.Tier, millis((1-o.Share)*t.Own)))
-			}
+		share := d.forOutside(t.Tier)
+		if share > 0 && d.influential(t.Tier) && share*t.Own >= causeShare*d.total() {
+			notes = append(notes, fmt.Sprintf("%s of what %s works on is for clients that are no tiers (jobs, "+
+				"scripts, programs on other hosts). They are in its part of the response time here; of the "+
+				"application's own requests it is %s.", percent(share), t.Tier, millis((1-share)*t.Own)))
 		}
 	}
 	return notes
+}
+
+// forOutside is the share of a tier's requests that is for such clients; 0 if it is not told of.
+func (d diagnosis) forOutside(tier string) float64 {
+	for _, o := range d.Outside {
+		if o.Tier == tier {
+			return o.Share
+		}
+	}
+	return 0
 }
 
 // mostOutside is the share of a tier's work from which on those clients are looked at first.
@@ -53,17 +62,15 @@ var clientsOf = map[string]string{"mariadb": "SHOW FULL PROCESSLIST", "mysql": "
 
 // askedByOthers is what to do if most of the bottleneck's work is for clients that are no tiers; empty if it is not.
 func (d diagnosis) askedByOthers() string {
-	for _, o := range d.Outside {
-		if o.Tier != d.finding.Tier || o.Share < mostOutside {
-			continue
-		}
-		shows := ""
-		if words := clientsOf[d.Programs[o.Tier].Name]; words != "" {
-			shows = ", which " + words + " shows"
-		}
-		return fmt.Sprintf("Look at the clients of %s that are no tiers (jobs, scripts, programs on other hosts), and "+
-			"at what they ask for%s: %s of its work is for them. Let fewer of them ask at a time, or at another time, "+
-			"or a copy of %[1]s.", o.Tier, shows, percent(o.Share))
+	tier, shows := d.finding.Tier, ""
+	share := d.forOutside(tier)
+	if share < mostOutside {
+		return ""
 	}
-	return ""
+	if words := clientsOf[d.Programs[tier].Name]; words != "" {
+		shows = ", which " + words + " shows"
+	}
+	return fmt.Sprintf("Look at the clients of %s that are no tiers (jobs, scripts, programs on other hosts), and at "+
+		"what they ask for%s: %s of its work is for them. Let fewer of them ask at a time, or at another time, or a "+
+		"copy of %[1]s.", tier, shows, percent(share))
 }

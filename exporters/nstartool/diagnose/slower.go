@@ -79,7 +79,7 @@ func (s *Slower) most() (tiers []SlowerTier) {
 
 const (
 	muchSlower = 0.25
-	// mostSlower of the time by which requests take longer is enough to say whose fault it is.
+	// mostSlower of the time, or of that by which requests take longer, is enough to say whose fault it is.
 	mostSlower = 0.5
 	// somewhatGrown is the factor from which on work or calls for a request may be the reason for that.
 	somewhatGrown = 1.3
@@ -135,10 +135,10 @@ func (d diagnosis) cureCrowdedOut() string {
 
 // suspect says what most of the response time is charged to, if that is much of it and not named yet.
 func (d diagnosis) suspect() string {
-	if len(d.Blame) == 0 || d.Blame[0].Cause == causeUnknown || d.Blame[0].Seconds < nearLimit*d.total() {
+	most, known := d.greatest(nearLimit)
+	if !known {
 		return ""
 	}
-	most := d.Blame[0] // the greatest
 	return fmt.Sprintf("%s of the response time is charged to %s (cause: %s), but other things may be the reason for "+
 		"that, so that it is not named yet.", percent(min(1, most.Seconds/d.total())), most.Tier, causeName(most.Cause))
 }
@@ -146,14 +146,11 @@ func (d diagnosis) suspect() string {
 // waitedFor is the tier that half of the response time is charged to, for a reason that is known, if most of that time
 // passes in other tiers; empty if there is none.
 func (d diagnosis) waitedFor() string {
-	if len(d.Blame) == 0 || d.Blame[0].Cause == causeUnknown || d.Blame[0].Seconds < 0.5*d.total() {
+	most, known := d.greatest(mostSlower)
+	if t, _ := d.time(most.Tier); !known || t.Own >= mostSlower*most.Seconds {
 		return ""
 	}
-	tier := d.Blame[0].Tier
-	if one, _ := d.time(tier); one.Own >= 0.5*d.Blame[0].Seconds {
-		return ""
-	}
-	return tier
+	return most.Tier
 }
 
 // worksLonger reports whether the processor time of a tier's requests has grown so much that it may be the reason why

@@ -882,6 +882,29 @@ var truthsOfMany = []truth{
 		alert: 270,
 	},
 	{
+		name: "two neighbours that are stopped in turns at a low rate, where their queues hardly move together",
+		stack: stoppedBoth(0.05),
+		say:   map[int]string{110: "healthy", 360: "alternating tomcat stopped"},
+		alert: 240,
+		more: []query{{`count by (app, from, to) (nstar:edge_alternating:bool)`, 360, map[string]float64{
+			`{app="shop",from="tomcat",to="mariadb"}`: 1}}, {`round(nstar:app_pauses:ratio, 0.01)`, 360,
+			map[string]float64{`{app="shop",tier="tomcat"}`: 0.24, `{app="shop",tier="mariadb"}`: 0.19}}},
+	},
+	{
+		name:  "two neighbours that are stopped at the same time: both queues grow together",
+		stack: stoppedBoth(0.6),
+		say:   map[int]string{360: "single tomcat stopped"},
+		alert: 240,
+	},
+	{
+		name: "two neighbours, of which one is stopped a third as much as the other",
+		stack: with(stoppedBoth(0.05), func(s *stack) {
+			s.servers[2].loads[1] = load{800, 4.4, x{"stopped": 0.7}, nil}
+		}),
+		say:   map[int]string{360: "single tomcat stopped"},
+		alert: 240,
+	},
+	{
 		name: "four servers behind a balancer, all at their limit: each has a fifth of the response time",
 		stack: with(alike(4, []int{240}, load{100, 8.3, x{"demand": 8}, nil}), func(s *stack) {
 			s.servers[1].loads = []load{{100, 8.8, x{"demand": 8.5}, nil}}
@@ -1311,4 +1334,11 @@ func crowdProcessors(wanted float64) func(*stack) {
 		}
 		s.servers[1].used = 0.8
 	}
+}
+
+// stoppedBoth are three tiers of which the second and the third are stopped again and again; their queues have this
+// correlation.
+func stoppedBoth(pearson float64) stack {
+	return with(calm3([]int{120, 240}, calmHTTPD, load{400, 4.5, x{"stopped": 2.4}, nil},
+		load{800, 5.5, x{"stopped": 1.9}, nil}), func(s *stack) { s.edges[1].pearson = pearson })
 }

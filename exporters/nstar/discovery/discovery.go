@@ -69,7 +69,8 @@ type Tier struct {
 	// OverUnix are the Unix sockets of other programs that the tier was seen to call and that are not measured,
 	// sorted: calls to these are no edges. Only those of the exporter's own network namespace are known.
 	OverUnix []string
-	// Program is which well-known server it is, as package programs calls it; empty if none.
+	// Program is which well-known server it is, or else what it runs on, as package programs calls it; empty if
+	// neither is known.
 	Program string
 	// Code is what its interpreter or Java virtual machine runs: a script, jar, class, or module, as package programs
 	// calls it; empty for other programs.

@@ -47,6 +47,7 @@ type process struct {
 	jvm       bool
 	title     string // first of its arguments, which some programs overwrite with a name
 	program   string // as package programs calls it, "" if it does not know it
+	runtime   string // what a program runs on that package programs does not know, as it calls it
 	code      string // what an interpreter runs, as package programs calls it
 	user      uint32 // effective user
 }

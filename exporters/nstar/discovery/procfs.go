@@ -192,8 +192,12 @@ func (fs *procfs) describe(p *process, named containers) {
 	if p.title = ""; len(arguments) > 0 {
 		p.title = strings.Clone(arguments[0]) // a class path behind it may be long, and need not be kept
 	}
-	known, _ := programs.Of(p.command(), p.exe, arguments)
-	p.program = known.Name
+	known, ok := programs.Of(p.command(), p.exe, arguments)
+	p.program, p.runtime = known.Name, ""
+	if !ok {
+		known, _ = programs.Runtime(p.exe, func() []byte { return fs.beginning(p.pid) })
+		p.runtime = known.Name
+	}
 	p.code = Visible(programs.Code(p.exe, arguments))
 	p.jvm = p.exe == "java"
 	if !p.jvm {
@@ -201,6 +205,23 @@ func (fs *procfs) describe(p *process, named containers) {
 		b, err := fs.read(fs.path(p.pid, "maps"))
 		p.jvm = err == nil && bytes.Contains(b, []byte("/libjvm.so"))
 	}
+}
+
+// beginning is the first part of the file that a process runs; none if it can't be read.
+func (fs *procfs) beginning(pid int32) []byte {
+	fd, err := retry(func() (int, error) {
+		return unix.Open(fs.path(pid, "exe"), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	b := make([]byte, programs.Beginning)
+	n, err := retry(func() (int, error) { return unix.Pread(fd, b, 0) })
+	if err != nil {
+		return nil
+	}
+	return b[:n]
 }
 
 // longestCommand bounds the arguments that are read of a process, in bytes: a class path may be long.

@@ -105,7 +105,7 @@ func TestRealSockets(t *testing.T) {
 	me := int32(os.Getpid())
 	for _, l := range []net.Listener{v4, v6} {
 		tier, _ := tierAt(t, snap, l.Addr().String())
-		if !slices.Equal(tier.PIDs, []int32{me}) || tier.JVM {
+		if !slices.Equal(tier.PIDs, []int32{me}) || tier.JVM || tier.Program != "go" {
 			t.Errorf("tier at %s is %+v, want process %d", l.Addr(), tier, me)
 		}
 	}

@@ -128,20 +128,21 @@ func (d draft) tier() Tier {
 	t := Tier{App: d.app, Name: d.name, Ruled: d.named, Protocol: d.protocol}
 	t.Owner = d.serves[0].holders[0].owner()
 	pids := make(map[int32]bool)
-	speaks := config.Auto
+	speaks, runtime := config.Auto, ""
 	for _, s := range d.serves {
 		t.Start = max(t.Start, s.holders[0].sinceBoot())
 		t.Listeners = append(t.Listeners, s.listener)
 		for _, p := range s.holders {
 			pids[p.pid] = true
 			t.JVM = t.JVM || p.jvm
-			t.Program = cmp.Or(t.Program, p.program)
+			t.Program, runtime = cmp.Or(t.Program, p.program), cmp.Or(runtime, p.runtime)
 			t.Code = cmp.Or(t.Code, p.code)
 			if protocol, ok := protocols[p.command()]; ok {
 				speaks = protocol
 			}
 		}
 	}
+	t.Program = cmp.Or(t.Program, runtime)
 	if t.Protocol == config.Auto {
 		t.Protocol = speaks
 	}

@@ -45,7 +45,7 @@ func (s *Scanner) workers(cfg *config.Config, tiers []Tier, procs []*process) (f
 			t.PIDs = append(t.PIDs, p.pid)
 			t.Start = max(t.Start, p.sinceBoot())
 			t.JVM = t.JVM || p.jvm
-			t.Program = cmp.Or(t.Program, p.program)
+			t.Program = cmp.Or(t.Program, p.program, p.runtime)
 		}
 		slices.Sort(t.PIDs)
 		found = append(found, t)

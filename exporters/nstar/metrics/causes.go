@@ -69,8 +69,9 @@ var safepointSeconds = desc("tier_safepoint_seconds_total",
 	tier)
 
 var programInfo = desc("tier_program_info",
-	"1; which well-known server the tier is, and the settings by which it limits how many requests it takes on "+
-		"(workers) and calls it makes (pool) at a time.", []string{"app", "tier", "program", "workers", "pool"})
+	"1; which well-known server, or else which runtime, the tier is, and the settings by which it limits how many "+
+		"requests it takes on (workers) and calls it makes (pool) at a time.",
+	[]string{"app", "tier", "program", "workers", "pool"})
 
 var codeInfo = desc("tier_code_info",
 	"1; what the tier's interpreter or Java virtual machine runs: a script, jar, class, or module. Absent for other "+

@@ -36,7 +36,7 @@ type Tier struct {
 	Works     bool           // it does not listen on any socket, so no client calls it
 	Kinds     []mix.Kind     // kinds of requests; nil if they are not distinguished
 	Work      float64        // seconds of service without load, of the requests completed
-	Program   string         // which well-known server it is, as in package programs; "" if none
+	Program   string         // which server or runtime it is, as in package programs; "" if unknown
 	Code      string         // what its interpreter runs, as in package programs; "" if it is another program
 	OverUnix  []string       // Unix sockets that it calls
 	Clients   []string       // programs that are no tiers and hold connections to it

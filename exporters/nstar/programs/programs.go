@@ -52,6 +52,11 @@ var known = func() map[string]Program {
 		{"mongodb", "net.maxIncomingConnections", ""},
 		{"memcached", "its threads (-t) or connections (-c)", ""},
 		{"redis", "maxclients", ""},
+		// runtimes of servers that are not known
+		{"go", "", "SetMaxOpenConns of database/sql, MaxConns of pgx, MaxConnsPerHost of net/http"},
+		{"java", "", "maximumPoolSize of HikariCP, or its own pool"},
+		{"python", "", "pool_size and max_overflow of SQLAlchemy, or its own pool"},
+		{"ruby", "", "pool: of database.yml, or its own pool"},
 	} {
 		out[p.Name] = p
 	}

@@ -198,7 +198,7 @@ func (d diagnosis) responseTime() *ResponseTime {
 }
 
 // alternations names the neighbour with which the bottleneck takes turns: the tier whose own queue moves most
-// against the bottleneck's.
+// against the bottleneck's, or else the one whose pauses cost most.
 func (d diagnosis) alternations() []Alternation {
 	if d.finding.Verdict != AlternatingBottleneck {
 		return nil
@@ -206,12 +206,30 @@ func (d diagnosis) alternations() []Alternation {
 	minutes := d.observed.To.Sub(d.observed.From).Minutes()
 	var turns []Alternation
 	for _, e := range d.Edges {
-		if e.Pearson != nil && *e.Pearson < 0 && (e.From == d.finding.Tier || e.To == d.finding.Tier) {
+		concerned := e.From == d.finding.Tier || e.To == d.finding.Tier
+		if concerned && e.Pearson != nil && (*e.Pearson < 0 || d.bothPause(e)) {
 			turns = append(turns, Alternation{d.Name, e.From, e.To, *e.Pearson, e.Turns / minutes})
 		}
 	}
-	slices.SortStableFunc(turns, func(a, b Alternation) int { return cmp.Compare(a.Pearson, b.Pearson) })
+	slices.SortStableFunc(turns, func(a, b Alternation) int {
+		return cmp.Or(cmp.Compare(min(a.Pearson, opposed), min(b.Pearson, opposed)),
+			cmp.Compare(d.pauses(b.From)+d.pauses(b.To), d.pauses(a.From)+d.pauses(a.To)))
+	})
 	return turns[:min(1, len(turns))]
+}
+
+// opposed is the coefficient from which on two queues move against each other, as in nstar:edge_alternating:bool.
+const opposed = -0.3
+
+// pauses is what collections and stops of a tier cost, in seconds of the mean response time.
+func (d diagnosis) pauses(tier string) float64 {
+	return d.excess(tier, causeCollection) + d.excess(tier, causeStopped)
+}
+
+// bothPause reports whether both ends of an edge have pauses, of which neither costs twice what the other costs.
+func (d diagnosis) bothPause(e Edge) bool {
+	from, to := d.pauses(e.From), d.pauses(e.To)
+	return min(from, to) > 0 && max(from, to) <= 2*min(from, to)
 }
 
 const (

@@ -50,6 +50,8 @@ var locksOf = map[string]string{
 	"node": "a CPU profile (node --cpu-prof)",
 	"puma": "rbspy snapshot", "unicorn": "rbspy snapshot",
 	"php-fpm": "the traces of request_slowlog_timeout",
+	"go":      "the goroutines of net/http/pprof, or of a SIGQUIT, which ends it",
+	"java":    threadDump, "python": "py-spy dump", "ruby": "rbspy snapshot",
 }
 
 // showsLocks is where a program shows its locks; if the program is not in the list, where the most common ones do.
@@ -175,7 +177,8 @@ func (d diagnosis) workers() float64 {
 
 // oneAtATime are programs whose threads compute one at a time, so that one request at a time may be all that their
 // processor can do, however many workers there are.
-var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, "uvicorn": true, "node": true}
+var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, "uvicorn": true, "node": true,
+	"python": true, "ruby": true}
 
 // curePool is what helps if all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {

@@ -321,6 +321,12 @@ func scenes() map[string]Observations {
 				Finding{Verdict: Healthy}, 1),
 				evaluations(a.Held, end, turns, 0.63)...)
 		}),
+		"alternating_pauses": scene(Finding{AlternatingBottleneck, "tomcat", causeStopped},
+			func(a *Application, o *Observations) {
+				a.blame("tomcat", "tomcat", causeStopped, 0.020, 0.5)
+				a.blame("db", "db", causeStopped, 0.015, 0.4)
+				a.Edges[1].Pearson = ptr(0.05)
+			}),
 		"alternating_demand": scene(Finding{AlternatingBottleneck, "db", causeDemand},
 			func(a *Application, o *Observations) {
 				atLimit(a, o)

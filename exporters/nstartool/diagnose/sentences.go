@@ -68,6 +68,11 @@ func (d diagnosis) summary() string {
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and the tiers next to it"
 		for _, a := range d.alternations() {
+			if a.Pearson > opposed {
+				between = fmt.Sprintf("%s and %s, both of which stand still again and again, not at the same time",
+					a.From, a.To)
+				continue
+			}
 			between = fmt.Sprintf(
 				"%s and %s, whose own queues take turns (which of the two is longer changes %.0f times a minute, "+
 					"correlation %.2f)", a.From, a.To, a.TurnsPerMinute, a.Pearson)

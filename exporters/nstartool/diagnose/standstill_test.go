@@ -82,7 +82,7 @@ func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{
 		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
 		"gunicorn": "(py-spy dump)", "": "of MariaDB, pg_stat_activity",
-		"a server in Go": "the goroutines of Go's pprof",
+		"go": "(the goroutines of net/http/pprof", "a server in Rust": "of MariaDB, pg_stat_activity",
 	} {
 		d := diagnosis{finding: single("db", causeStopped)}
 		d.Programs = map[string]Program{"db": {Name: program}}

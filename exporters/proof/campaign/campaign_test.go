@@ -56,6 +56,14 @@ func TestOrder(t *testing.T) {
 	if slices.Equal(first, second) || !cmp.Equal(first, names(order(lamp.setups, lamp.tierNames(), o)[:round])) {
 		t.Error("the order is not random, or not always the same")
 	}
+	last := map[string]bool{}
+	for _, s := range lamp.setups {
+		blocks := order([]setup{s}, lamp.tierNames(), options{repetitions: 1, growths: 1, seed: 1})
+		last[blocks[len(blocks)-1].grown] = true
+	}
+	if len(last) < 3 {
+		t.Errorf("in campaigns of one setup each, the last block is always one of %v", last)
+	}
 	slices.Sort(first)
 	slices.Sort(second)
 	if diff := cmp.Diff(first, second); diff != "" {

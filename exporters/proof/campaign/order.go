@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -22,9 +24,14 @@ type point struct {
 }
 
 // order is all blocks of a campaign, repetition by repetition, with bigger tiers in the first ones, so that an
-// interrupted one has whole repetitions; in each the order is random, but the same for the same seed.
+// interrupted one has whole repetitions; in each the order is random, but the same for the same seed and setups. With
+// the seed alone, campaigns of one setup each would all have the same order, and measure one of the blocks always last.
 func order(setups []setup, names []string, o options) []block {
 	var out []block
+	seed := fnv.New64a()
+	for _, s := range setups {
+		fmt.Fprintln(seed, s.name)
+	}
 	for run := 1; run <= o.repetitions; run++ {
 		var round []block
 		for _, s := range setups {
@@ -35,7 +42,7 @@ func order(setups []setup, names []string, o options) []block {
 				}
 			}
 		}
-		shuffle(round, o.seed, run)
+		shuffle(round, o.seed^seed.Sum64(), run)
 		out = append(out, round...)
 	}
 	return out

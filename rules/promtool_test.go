@@ -33,7 +33,8 @@ type query struct {
 // scenario is one test of a file.
 type scenario struct {
 	name    string
-	scrape  int // seconds
+	of      []string // names of the scenarios in a batch
+	scrape  int      // seconds
 	series  []series
 	queries []query
 }
@@ -46,7 +47,10 @@ func render(rules []string, scenarios []scenario) string {
 	fmt.Fprintf(&b, "rule_files: [%s]\nevaluation_interval: 5s\n", strings.Join(rules, ", "))
 	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_usual, nstar_curve, " +
 		"nstar_alerts_bottleneck]\ntests:\n")
-	for _, s := range scenarios {
+	for _, s := range batches(scenarios) {
+		for i, name := range s.of {
+			fmt.Fprintf(&b, "  # shop%d: %s\n", i+1, name)
+		}
 		fmt.Fprintf(&b, "  - name: %q\n    interval: %ds\n    input_series:\n", s.name, s.scrape)
 		for _, in := range s.series {
 			fmt.Fprintf(&b, "      - series: '%s'\n        values: '%s'\n", in.selector, compact(in.values))

@@ -882,7 +882,7 @@ var truthsOfMany = []truth{
 		alert: 270,
 	},
 	{
-		name: "two neighbours that are stopped in turns at a low rate, where their queues hardly move together",
+		name:  "two neighbours that are stopped in turns at a low rate, where their queues hardly move together",
 		stack: stoppedBoth(0.05),
 		say:   map[int]string{110: "healthy", 360: "alternating tomcat stopped"},
 		alert: 240,

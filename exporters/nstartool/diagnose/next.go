@@ -57,3 +57,31 @@ func (d diagnosis) greatest(least float64) (e Excess, known bool) {
 	}
 	return d.Blame[0], true
 }
+
+const (
+	// lesserShare of the mean response time is worth advice though it is too little for a verdict.
+	lesserShare = 0.1
+	// lesserSeconds of it are the least that anybody cares for.
+	lesserSeconds = 2e-3
+)
+
+// lesser is what to do against the largest of the causes that can be cured, if it is too little for a verdict and too
+// much for silence; empty if there is none. Below a limit, waiting for work is no cause to cure.
+func (d diagnosis) lesser() string {
+	var most Excess
+	for _, e := range d.Blame {
+		switch e.Cause {
+		case causePlace, causeThrottled, causeStopped, causeCollection, causeDisk, causeNetwork:
+			if e.Seconds > most.Seconds {
+				most = e
+			}
+		}
+	}
+	if most.Seconds < max(lesserShare*d.total(), lesserSeconds) || !d.measures(most.Tier) {
+		return ""
+	}
+	d.finding = Finding{SingleBottleneck, most.Tier, most.Cause}
+	d.seconds, d.share = most.Seconds, most.Seconds/d.total()
+	first, _ := d.cure(most.Tier, "")
+	return fmt.Sprintf("Nothing is urgent. But %s %s", d.blame(), first)
+}

@@ -112,10 +112,10 @@ func (d diagnosis) adviceWhenWell() string {
 			return some
 		}
 		next := d.nextLimit()
-		if dearer := d.farDearer(); dearer != "" && next == nothing {
-			return dearer
+		if next != nothing {
+			return next
 		}
-		return next
+		return cmp.Or(d.farDearer(), d.lesser(), nothing)
 	}
 	if why := d.restless(); why != "" {
 		return "Nothing while it was healthy" + why + "."

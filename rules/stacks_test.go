@@ -224,3 +224,21 @@ func idleZope(s *stack) {
 		server{tier: "zeo", r0: 1e-3, queue: 2, loads: []load{{0, 2, nil, nil}}})
 	s.edges = append(s.edges, edge{from: "zope", to: "zeo", outstanding: 2})
 }
+
+// sleepsLonger is httpd before Tomcat, which asks a supplier four times a second, whose requests sleep for 40 ms; from
+// the 90th second on so many times a second, and for so many seconds. The supplier's base residence follows at once.
+func sleepsLonger(calls, seconds float64) stack {
+	s := tiers3([]int{90, 120}, []load{{20, 0.02, nil, nil}}, []load{{20, 0.4, nil, nil}},
+		[]load{{4, 0.16, nil, nil}, {calls, calls * seconds, nil, nil}})
+	s.servers[2].tier, s.servers[2].r0, s.servers[2].status, s.servers[2].asleep = "supplier", 0, "known", calls*seconds
+	s.edges[1] = edge{from: "tomcat", to: "supplier", calls: 4}
+	base := make([]float64, s.seconds()/5+1)
+	for i := range base {
+		if base[i] = 0.04; 5*i >= 90 {
+			base[i] = seconds
+		}
+	}
+	s.more = append(s.more, series{
+		`nstar_tier_base_residence_seconds{job="nstar",instance="h:9965",app="shop",tier="supplier"}`, base})
+	return s
+}

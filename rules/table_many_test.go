@@ -751,6 +751,39 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="httpd",cause="noisy_neighbour"}`: 0.08}}},
 	},
 	{
+		name: "other programs have a third of the processors, at a low rate: 15 ms are three quarters of a longer time",
+		stack: with(tiers3([]int{60, 120}, []load{{20, 0.02, nil, nil}, {20, 0.04, nil, nil}},
+			[]load{{20, 0.4, x{"demand": 0.1}, nil}, {20, 0.62, x{"demand": 0.15, "noisy_neighbour": 0.17}, nil}},
+			[]load{{40, 0.2, x{"demand": 0.05}, nil}, {40, 0.36, x{"demand": 0.1, "noisy_neighbour": 0.13}, nil}}),
+			func(s *stack) {
+				s.servers[1].used, s.servers[1].busy, s.servers[1].others = 0.6, 0.9, 0.35
+			}),
+		say: map[int]string{55: "healthy", 115: "single tomcat noisy_neighbour",
+			175: "single tomcat noisy_neighbour"},
+	},
+	{
+		name:  "a supplier sleeps for eight times as long, and that is its base residence by now: nothing is in excess",
+		stack: sleepsLonger(4, 0.34),
+		say:   map[int]string{85: "healthy", 150: "single supplier slow", 205: "single supplier slow"},
+	},
+	{
+		name:  "a supplier is asked eight times as often, by pages that take longer for it",
+		stack: sleepsLonger(34, 0.04),
+		say:   map[int]string{85: "healthy", 150: "learning", 205: "learning"},
+	},
+	{
+		name: "requests that sleep in Tomcat: a third of them for long enough to tell, the others for the same reason",
+		stack: with(calm3([]int{60, 180}, calmHTTPD, load{400, 6.4, x{"slow": 1.7, "unknown": 3}, nil}, calmMariaDB),
+			func(s *stack) { s.servers[1].asleep = 6.2 }),
+		say: map[int]string{55: "healthy", 130: "single tomcat slow", 235: "single tomcat slow"},
+	},
+	{
+		name: "the same, and half of them are at work",
+		stack: with(calm3([]int{60, 180}, calmHTTPD, load{400, 6.4, x{"slow": 1.7, "unknown": 3}, nil}, calmMariaDB),
+			func(s *stack) { s.servers[1].asleep = 3.2 }),
+		say: map[int]string{55: "healthy", 130: "learning", 235: "learning"},
+	},
+	{
 		name: "a third more is asked, and requests take twice as long: that is more than the load explains",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD, {530, 0.05, nil, nil}, calmHTTPD},
 			[]load{calmTomcat, {530, 5.5, x{"unknown": 2}, nil}, calmTomcat},

@@ -130,8 +130,8 @@ func TestDecide(t *testing.T) {
 		{"well, and some requests wait for a pool", well, func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.004, 0.3)
 			a.Edges[1].Limit, a.Edges[1].Waited, a.Throughput = ptr(1), 4, 45
-		}, Healthy, "Nothing is urgent. But the only connection from tomcat to db is in use while db has time: 4.0 ms " +
-			"(21 %) of the mean response time of 19 ms are spent waiting in tomcat for it. Raise that pool", "quicker"},
+		}, Healthy, "Nothing is urgent. But the only connection from tomcat to db is in use while db has time: 4.0 " +
+			"ms (21 %) of the mean response time of 19 ms are spent waiting in tomcat for it. Raise that", "quicker"},
 		{"well, and some requests wait for a pool, too few to tell of", well, func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.001, 0.3)
 			a.Edges[1].Limit, a.Edges[1].Waited, a.Throughput = ptr(1), 4, 45

@@ -765,6 +765,7 @@ var truthsOfMany = []truth{
 		name:  "a supplier sleeps for eight times as long, and that is its base residence by now: nothing is in excess",
 		stack: sleepsLonger(4, 0.34),
 		say:   map[int]string{85: "healthy", 150: "single supplier slow", 205: "single supplier slow"},
+		alert: 210,
 	},
 	{
 		name:  "a supplier is asked eight times as often, by pages that take longer for it",
@@ -775,7 +776,8 @@ var truthsOfMany = []truth{
 		name: "requests that sleep in Tomcat: a third of them for long enough to tell, the others for the same reason",
 		stack: with(calm3([]int{60, 180}, calmHTTPD, load{400, 6.4, x{"slow": 1.7, "unknown": 3}, nil}, calmMariaDB),
 			func(s *stack) { s.servers[1].asleep = 6.2 }),
-		say: map[int]string{55: "healthy", 130: "single tomcat slow", 235: "single tomcat slow"},
+		say:   map[int]string{55: "healthy", 130: "single tomcat slow", 235: "single tomcat slow"},
+		alert: 200,
 	},
 	{
 		name: "the same, and half of them are at work",

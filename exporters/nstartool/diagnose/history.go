@@ -120,12 +120,14 @@ func ill(history []Evaluation) time.Duration {
 func whole(history []Evaluation) time.Duration { return history[len(history)-1].At.Sub(history[0].At) }
 
 // held returns when the last span of a finding began and ended; breaks up to a
-// length do not end it. What was learned is known: a healthy break ends learning
-// if it is no glimpse.
+// length do not end it. But a break that is no glimpse ends learning if it is
+// healthy, because what was learned is known, and ends what is healthy if
+// something was named.
 func held(history []Evaluation, f Finding, longest time.Duration) (from, to time.Time) {
 	for _, e := range slices.Backward(history) {
 		if e.Finding != f {
-			if f.Verdict == Learning && e.Verdict == Healthy && from.Sub(e.At) >= glimpse {
+			other := f.Verdict == Learning && e.Verdict == Healthy || f.Verdict == Healthy && e.Tier != ""
+			if other && from.Sub(e.At) >= glimpse {
 				break
 			}
 			continue

@@ -153,3 +153,20 @@ func TestLearningAgain(t *testing.T) {
 		}
 	}
 }
+
+// All was healthy, something was named for a while, and all is healthy again: it was not so all the time.
+func TestHealthyAgain(t *testing.T) {
+	for _, tt := range []struct{ named, want int }{{2, 0}, {5, 12}} { // evaluations
+		var history []Evaluation
+		for i := range 20 {
+			f := Finding{Verdict: Healthy}
+			if i >= 12-tt.named && i < 12 {
+				f = single("db", causeStopped)
+			}
+			history = append(history, Evaluation{At: end.Add(time.Duration(5*i) * time.Second), Finding: f})
+		}
+		if from, _ := held(history, Finding{Verdict: Healthy}, bridge); !from.Equal(history[tt.want].At) {
+			t.Errorf("named for %d evaluations: healthy from the %.0fth", tt.named, from.Sub(end).Seconds()/5)
+		}
+	}
+}

@@ -52,14 +52,21 @@ func (d diagnosis) keeps() (calls, pool Edge, ok bool) {
 	if calls.To == "" || calls.Connections == nil || most < 1 || *calls.Connections < 1.5*most {
 		return calls, pool, false
 	}
+	pool, ok = d.poolOf(most, calls)
+	return calls, pool, ok
+}
+
+// poolOf finds connections from the caller to another tier, as many as these calls are under way at most. Requests that
+// wait to make such a call may wait for one of these connections.
+func (d diagnosis) poolOf(most float64, calls Edge) (pool Edge, ok bool) {
 	for _, e := range d.Edges {
 		if e.From == calls.From && e.To != calls.To && e.Connections != nil && *e.Connections == math.Round(most) &&
 			e.Peak <= *e.Connections && // otherwise requests share them
 			e.asOften(calls) {
-			return calls, e, true
+			return e, true
 		}
 	}
-	return calls, pool, false
+	return pool, false
 }
 
 // mayKeep names the other tiers that the requests that wait call, whose connections they may keep: a pool may be the

@@ -199,6 +199,12 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 	case caller.Pool != "":
 		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
 	}
+	if edge.Limit != nil {
+		if pool, ok := d.poolOf(*edge.Limit, edge); ok {
+			first += fmt.Sprintf(", or the pool of connections to %s, which has the same size and may be kept while "+
+				"%s is called", pool.To, edge.To)
+		}
+	}
 	first += edge.upTo()
 	if called.Workers != "" {
 		first += fmt.Sprintf(" and as far as %s allows it (%s)", called.in(edge.To), called.Workers)

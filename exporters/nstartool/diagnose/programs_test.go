@@ -65,6 +65,10 @@ func TestCurePlace(t *testing.T) {
 		{"pool", map[string]Program{"web": node, "db": {"mariadb", "max_connections", ""}}, edge(ptr(6)), nil, nil,
 			"In web (node), raise max or connectionLimit of its pool (all 6 were taken), step by step and as far as " +
 				"db (mariadb) allows it (max_connections): once db is at its limit"},
+		{"the only connection, and another one", map[string]Program{"web": node},
+			append(edge(ptr(1)), Edge{From: "web", To: "sql", Connections: ptr(1), Peak: 1}), nil, nil,
+			"(the only one was taken), step by step, or the pool of connections to sql, which has the same size and " +
+				"may be kept while db is called: once db is at its limit"},
 		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
 			"of its pool (the only one was taken), step by step: once db"},
 		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},

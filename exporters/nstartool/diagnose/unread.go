@@ -65,6 +65,9 @@ func (d diagnosis) unbegun() (notes []string) {
 		}
 		if !d.overflows(u.Tier) {
 			text += ": " + d.whyUnread(u)
+			if more := d.unaccepted(u.Tier); more != "" {
+				text += "; " + more
+			}
 		}
 		notes = append(notes, text+".")
 	}

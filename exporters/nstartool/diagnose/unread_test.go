@@ -44,6 +44,10 @@ func TestUnbegun(t *testing.T) {
 				"taken or wait for processors, or its event loop is busy."},
 		{"the accept queue is full, too", []Unread{{"tomcat", 8}}, []Accept{{"tomcat", 33, 32, 90, 0}},
 			"tomcat: on average 8 requests are accepted, but the server has not begun to read them."},
+		{"others are not even accepted", []Unread{{"tomcat", 5.2}}, []Accept{{"tomcat", 110, 4096, 0, 0}},
+			"tomcat: on average 5 requests are accepted, but the server has not begun to read them: its threads are " +
+				"all taken or wait for processors, or its event loop is busy; on average 110 connections wait to be " +
+				"accepted, of at most 4096."},
 		{"fewer are in the tier at all", []Unread{{"httpd", 1.1}}, nil, ""},
 		{"a tier without a part in the response time", []Unread{{"metrics", 36}}, nil, ""},
 		{"none", nil, nil, ""},

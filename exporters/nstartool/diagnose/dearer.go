@@ -97,12 +97,20 @@ func (d diagnosis) farDearer() string {
 	if d.Took.times() < nearlyGrown || d.Took.Now-d.Took.Before < noticedSeconds {
 		well = "Nothing is urgent."
 	}
-	for _, t := range d.Times {
-		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
-			return fmt.Sprintf("%s But %s. Is it %s?", well, t.takesMore(), d.whyDearer())
-		}
+	if t, ok := d.farDearest(); ok {
+		return fmt.Sprintf("%s But %s. Is it %s?", well, t.takesMore(), d.whyDearer())
 	}
 	return ""
+}
+
+// farDearest is the first tier whose requests take far more work than before, and enough of it to be noticed.
+func (d diagnosis) farDearest() (TierTime, bool) {
+	for _, t := range d.Times {
+		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
+			return t, true
+		}
+	}
+	return TierTime{}, false
 }
 
 // takesMore says what a request costs.

@@ -39,6 +39,18 @@ func TestRising(t *testing.T) {
 	}
 }
 
+// What a tier's requests cost is known before it is known what has begun.
+func TestRisingAndDearer(t *testing.T) {
+	d := diagnosis{finding: well, Application: Application{Name: "shop", Throughput: 100, Latest: 0.05,
+		Evaluations: []Evaluation{{At: end, Finding: well}},
+		Times:       []TierTime{{Tier: "db", Own: 0.02, Base: 0.01, Cost: &Growth{0.006, 0.001}}}}}
+	want := "(--last 30s). Meanwhile, look whether it is a query plan that has changed (a lost index), more data, " +
+		"other requests, a new version: each request of db takes 6.0 ms of processor time; 1.0 ms is usual."
+	if got := d.adviceWhenWell(); !strings.HasSuffix(got, want) {
+		t.Error(got)
+	}
+}
+
 func TestReadLatest(t *testing.T) {
 	for windows, want := range map[float64]float64{0.1: 0.24, 0.4: 0.4} {
 		r := server(t, "2.42.0", "nstar:app_verdict", recorded{

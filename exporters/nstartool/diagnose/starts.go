@@ -98,7 +98,11 @@ func (d diagnosis) adviceWhenWell() string {
 		return cure
 	}
 	if d.rising() || d.justNamed() != "" {
-		return "Ask again in half a minute, for that time alone (--last 30s)."
+		again := "Ask again in half a minute, for that time alone (--last 30s)."
+		if t, ok := d.farDearest(); ok {
+			again += fmt.Sprintf(" Meanwhile, look whether it is %s: %s.", d.whyDearer(), t.takesMore())
+		}
+		return again
 	}
 	if last, found := d.last(); !found || last.Verdict == Healthy {
 		if len(d.Errors) > 0 {

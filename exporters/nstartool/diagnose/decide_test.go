@@ -127,6 +127,11 @@ func TestDecide(t *testing.T) {
 			a.Took = &Growth{0.006, 0.002}
 			a.Times[2].Cost = &Growth{0.006, 0.001}
 		}, Healthy, "Nothing is urgent. But each request of db takes 6.0 ms", "quickest tenth"},
+		{"turns that are seen in the queues, more in the minute than in the range",
+			Finding{AlternatingBottleneck, "tomcat", causeCollection}, func(a *Application, o *Observations) {
+				collections(a, o)
+				a.Edges[1].Pearson = ptr(-0.25)
+			}, AlternatingBottleneck, "whose own queues take turns", "stand still again"},
 		{"well, and some requests wait for a pool", well, func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.004, 0.3)
 			a.Edges[1].Limit, a.Edges[1].Waited, a.Throughput = ptr(1), 4, 45

@@ -68,7 +68,7 @@ func (d diagnosis) summary() string {
 	case AlternatingBottleneck:
 		between := d.finding.Tier + " and the tiers next to it"
 		for _, a := range d.alternations() {
-			if a.Pearson > opposed {
+			if a.Pearson > opposed && d.bothPause(Edge{From: a.From, To: a.To}) {
 				between = fmt.Sprintf("%s and %s, both of which stand still again and again, not at the same time",
 					a.From, a.To)
 				continue

@@ -3,7 +3,7 @@
 # The truth table of the verdicts: faults in real applications, and what is said about them. docs/verdicts.md.
 
 .PHONY: experiment-consolidation check-verdicts check-verdicts-short check-causes check-waiting check-replay \
-	verdicts-tools
+	check-yours verdicts-tools
 
 # None of these packages starts a service where there is no systemd, and each is started by hand on a port of its own.
 verdicts-tools: build
@@ -30,6 +30,11 @@ check-replay: ## judge recorded runs again, by default those that are kept (a se
 	@mkdir -p .cache/proof
 	go build -o .cache/proof/ ./exporters/proof/verdicts
 	.cache/proof/verdicts -replay 'exporters/proof/verdicts/testdata/recordings/*' $(ARGS)
+
+check-yours: build ## judge an application of yours while you make a fault (as root; ARGS="-l LOAD -f FAULT DIRECTORY")
+	@tools/apt.sh curl jq util-linux
+	@tools/debian.sh prometheus >/dev/null
+	exporters/proof/verdicts/yours.sh $(ARGS)
 
 experiment-consolidation: verdicts-tools ## two boards whose databases share a processor (10 minutes; ARGS="-level 5s")
 	.cache/proof/verdicts -consolidation $(ARGS)

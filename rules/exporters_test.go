@@ -29,7 +29,7 @@ type server struct {
 	r0                  float64 // base residence in seconds; 0: not known
 	status              string  // known, if it has R0, else learning, by default
 	relearns            int     // second at which the status is learning, for one scrape
-	// all requests in it; not told where no server of the stack has any
+	// all requests in it; where no server of the stack has any, only the first one tells them: its own and those behind
 	queue float64
 	// share of the time, by phase, in which it has all the processor time that it can have
 	full                               []float64
@@ -84,6 +84,18 @@ func or(s, otherwise string) string {
 	return s
 }
 
+// own is how many requests are in the servers of the first one's application. Those in front of the others contain them
+// all.
+func (s *stack) own(phase int) float64 {
+	sum := 0.0
+	for _, v := range s.servers {
+		if v.app == s.servers[0].app && len(v.loads) > 0 {
+			sum += v.loads[min(phase, len(v.loads)-1)].own
+		}
+	}
+	return sum
+}
+
 // series are the exporters' counters and gauges at each scrape.
 func (s *stack) series() []series {
 	scrape := s.scrape
@@ -126,7 +138,7 @@ func (s *stack) series() []series {
 		all = append(all, series{selector, sample(func(int) float64 { return value })})
 	}
 	told := slices.ContainsFunc(s.servers, func(v server) bool { return v.queue > 0 })
-	for _, v := range s.servers {
+	for i, v := range s.servers {
 		labels := fmt.Sprintf(`job="nstar",instance=%q,app=%q,tier=%q`, or(v.instance, host), or(v.app, "shop"), v.tier)
 		if v.unseen {
 			counter("nstar_tier_completions_total{"+labels+"}", func(int) float64 { return 0 })
@@ -145,6 +157,8 @@ func (s *stack) series() []series {
 			func(p int) float64 { return at(p).own + waiting(p) })
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return v.queue + waiting(p) })
+		} else if i == 0 {
+			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return s.own(p) })
 		}
 		if v.lost > 0 {
 			counter("nstar_tier_lost_segments_total{"+labels+"}", func(int) float64 { return v.lost })

@@ -373,7 +373,7 @@ var truthsOfMany = []truth{
 		name: "no more requests than otherwise, which wait for a while",
 		stack: tiers3([]int{120, 12, 108}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 60, x{"demand": 58.8}, nil}, calmTomcat}, []load{calmMariaDB}),
-		say: map[int]string{110: "healthy", 150: "single tomcat demand", 240: "healthy"},
+		say: map[int]string{110: "healthy", 140: "single tomcat demand", 150: "healthy", 240: "healthy"},
 	},
 	{
 		// As seen of 69 users and a database that is 87 % busy.
@@ -805,6 +805,29 @@ var truthsOfMany = []truth{
 				{800, 9, x{"throttled": 8}, nil}, calmMariaDB}),
 		say: map[int]string{55: "healthy", 85: "single mariadb throttled", 120: "single mariadb throttled",
 			155: "healthy", 180: "healthy"},
+	},
+	{
+		name: "a pool of Tomcat is too small for a minute: 10 s after its end it is named no more",
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 85: "single tomcat soft_resource", 120: "single tomcat soft_resource",
+			130: "healthy", 140: "healthy", 150: "healthy", 175: "healthy"},
+		more: []query{
+			{`nstar:app_calm:bool`, 120, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 0}},
+			{`nstar:app_calm:bool`, 125, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 1}},
+			{`nstar:app_ended:bool ^ 0`, 130, map[string]float64{`{app="shop"}`: 1}},
+		},
+	},
+	{
+		name: "the same, which comes back for a minute 15 s later, and then 15 s later again: it has not ended",
+		stack: tiers3([]int{60, 60, 15, 60, 15, 30}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat,
+				{400, 14, x{"soft_resource": 12}, nil}, calmTomcat, {400, 14, x{"soft_resource": 12}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{120: "single tomcat soft_resource", 130: "healthy", 150: "single tomcat soft_resource",
+			195: "single tomcat soft_resource", 205: "single tomcat soft_resource", 210: "single tomcat soft_resource",
+			235: "single tomcat soft_resource"},
+		alert: 240,
 	},
 	{
 		name: "a burst of three times as many requests, whose waiting is in all tiers, some of it for unknown reasons",

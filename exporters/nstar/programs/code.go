@@ -35,7 +35,11 @@ var interpreters = map[string]struct {
 	"perl": {valued: []string{"-I"}, inline: []string{"-e", "-E"}},
 	"php":  {valued: []string{"-c", "-d", "-t", "-S"}, module: []string{"-f"}, inline: []string{"-r"}},
 	"lua":  {valued: []string{"-l"}, inline: []string{"-e"}},
+	beam:   {}, // whose options stand in any order: erlang reads them
 }
+
+// beam is the file of Erlang's virtual machine.
+const beam = "beam.smp"
 
 // Interprets reports whether a program, by the name of its file, runs code of somebody else.
 func Interprets(file string) bool {
@@ -67,6 +71,9 @@ func Code(file string, arguments []string) string {
 	if !ok || len(arguments) == 0 {
 		return ""
 	}
+	if name == beam {
+		return erlang(arguments)
+	}
 	for n := 1; n < len(arguments); n++ {
 		option := arguments[n]
 		switch {
@@ -86,6 +93,25 @@ func Code(file string, arguments []string) string {
 		}
 	}
 	return ""
+}
+
+// erlang is the module that Erlang starts, or the name of the node if Elixir starts it.
+func erlang(arguments []string) string {
+	node := ""
+	for n, value := range arguments[1:] {
+		switch arguments[n] {
+		case "-s", "-run":
+			if value != "elixir" {
+				return short(value)
+			}
+		case "-name", "-sname":
+			node, _, _ = strings.Cut(value, "@")
+		}
+	}
+	if node == "" {
+		return ""
+	}
+	return short(node)
 }
 
 // code names what runs, from the argument that names it, and those behind it. What follows an option may be its value,

@@ -33,11 +33,16 @@ func TestCode(t *testing.T) {
 		"perl /usr/bin/starman --workers 4":                                 "bin/starman",
 		"php8.2 -d a=b -S 127.0.0.1:80 router.php":                          "router.php",
 		"php -f /srv/worker.php":                                            "srv/worker.php",
-		"mariadbd --defaults-file=/etc/my.cnf":                              "",
-		"python3":                                                           "",
-		"ruby " + strings.Repeat("x", 200):                                  "",
-		"node ../server.js":                                                 "../server.js",
-		"node /server.js":                                                   "server.js",
+		"beam.smp -K true -- -root /usr/lib/erlang -- -home / -- -noshell -pa ebin -s prices start": "prices",
+		"beam.smp -- -progname erl -- -yaws debug -run yaws -conf yaws.conf":                        "yaws",
+		"beam.smp -- -s elixir start_cli -setcookie secret -sname shop@web":                         "shop",
+		"beam.smp -- -setcookie secret":                                                             "",
+		"beam.smp -s elixir -sname":                                                                 "",
+		"mariadbd --defaults-file=/etc/my.cnf":                                                      "",
+		"python3":                                                                                   "",
+		"ruby " + strings.Repeat("x", 200):                                                          "",
+		"node ../server.js":                                                                         "../server.js",
+		"node /server.js":                                                                           "server.js",
 	} {
 		arguments := strings.Split(line, " ")
 		if got := Code(arguments[0], arguments); got != want {

@@ -37,7 +37,7 @@ var known = func() map[string]Program {
 		{"spring-boot", "server.tomcat.threads.max", "spring.datasource.hikari.maximum-pool-size"},
 		{"php-fpm", "pm.max_children", "pm.max_children (a worker has one connection)"},
 		{"puma", "its workers (WEB_CONCURRENCY), each of which computes for one request at a time, or threads " +
-			"(RAILS_MAX_THREADS)", "pool: of database.yml"},
+			"(-t of puma, RAILS_MAX_THREADS of Rails)", "pool: of database.yml in Rails, or its own pool"},
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
 		{"gunicorn", "--workers or --threads", "its workers, or pool_size and max_overflow of SQLAlchemy"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
@@ -56,7 +56,8 @@ var known = func() map[string]Program {
 		{"go", "", "SetMaxOpenConns of database/sql, MaxConns of pgx, MaxConnsPerHost of net/http"},
 		{"java", "", "maximumPoolSize of HikariCP, or its own pool"},
 		{"python", "", "pool_size and max_overflow of SQLAlchemy, or its own pool"},
-		{"ruby", "", "pool: of database.yml, or its own pool"},
+		{"ruby", "", "pool: of database.yml in Rails, or its own pool"},
+		{"erlang", "", "pool_size of Ecto, or its own pool"},
 	} {
 		out[p.Name] = p
 	}

@@ -62,8 +62,13 @@ func TestKnown(t *testing.T) {
 	for _, c := range classes {
 		found[c.program] = true
 	}
+	for file := range interpreters {
+		if p, ok := Runtime(file, nil); ok {
+			found[p.Name] = true
+		}
+	}
 	for name, p := range known {
-		if _, runtime := interpreters[name]; !found[name] && !runtime && name != goRuntime {
+		if !found[name] && name != goRuntime {
 			t.Errorf("nothing leads to %s", name)
 		}
 		if p.Workers == "" && p.Pool == "" {

@@ -24,6 +24,9 @@ func Runtime(file string, beginning func() []byte) (Program, bool) {
 		}
 		name = goRuntime
 	}
+	if name == beam {
+		name = "erlang"
+	}
 	p, ok := known[name]
 	return p, ok
 }

@@ -16,6 +16,7 @@ func TestRuntime(t *testing.T) {
 		{"sh", "/bin/sh", ""},
 		{"notes", "runtime.go", ""}, // it names the note, but is no program
 		{"java", "", "java"},
+		{"beam.smp", "", "erlang"},
 		{"python3.11", "", "python"},
 		{"perl", "", ""}, // nothing to be told
 	} {

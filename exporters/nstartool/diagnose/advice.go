@@ -210,6 +210,9 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 			"that are idle would gain nothing. Do that step by step: once %s is at its limit, more calls gain nothing.",
 			tier, atATime(*edge.Limit), to, d.mayKeep(edge), to), useless
 	}
+	if edge.Limit == nil && !edge.allInUse() && !d.threadsTaken(tier) {
+		return d.cureTurns(tier, edge), useless
+	}
 	return d.curePool(tier, edge), useless
 }
 

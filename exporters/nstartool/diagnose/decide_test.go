@@ -176,10 +176,28 @@ func TestDecide(t *testing.T) {
 			e.Limit, e.Connections, e.Ceased, e.Waited = ptr(6), ptr(16), true, 3
 		}, SingleBottleneck, "requests of tomcat get no connection to db any more, though 16 are open and none of " +
 			"them is in use|who keeps the connections from tomcat to db", "Raise|has time"},
-		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
+		{"a pool whose size was not seen", pool, func(a *Application, _ *Observations) {
+			a.Edges[1].Waited, a.Edges[1].Connections, a.Edges[1].Peak = 3, ptr(4), 3.6
+		},
 			SingleBottleneck,
-			"requests wait in tomcat for a connection to db while db has time|More capacity for db would gain nothing",
-			""},
+			"requests wait in tomcat for a connection to db while db has time|Raise that pool, or|" +
+				"More capacity for db would gain nothing",
+			"before they may call"},
+		{"one process makes all calls, over connections of which it has more", pool,
+			func(a *Application, _ *Observations) {
+				a.Edges[1].Waited, a.Edges[1].Connections, a.Edges[1].Peak = 3, ptr(2), 1.4
+				a.Programs = map[string]Program{"tomcat": {"erlang", "", "its own pool"}}
+			},
+			SingleBottleneck,
+			"requests wait in tomcat before they may call db, while db has time|" +
+				"Find out what keeps requests of tomcat (erlang) from calling db: a pool of connections " +
+				"(its own pool), a lock (observer, or the processes with the longest message_queue_len), " +
+				"or one thread or process|" +
+				"More capacity for db would gain nothing",
+			"for a connection|Raise that pool"},
+		{"nothing is known of its connections", pool, func(a *Application, _ *Observations) { a.Edges[1].Waited = 3 },
+			SingleBottleneck,
+			"before they may call db, while db has time|too few worker threads", "for a connection|Raise that pool"},
 		{"a single tier", limited, func(a *Application, _ *Observations) { a.Times = a.Times[2:] }, SingleBottleneck,
 			"Give db more capacity (cores, instances), or make its requests cheaper.", "More capacity for"},
 		{"calls in parallel", well, parallel(0.06), Healthy,

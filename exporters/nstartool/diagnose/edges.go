@@ -82,6 +82,12 @@ func (e Edge) spare() float64 {
 	return *e.Connections
 }
 
+// allInUse reports whether nearly all connections that are open carry a call at some moment, so that requests may wait
+// for one of them.
+func (e Edge) allInUse() bool {
+	return e.Connections != nil && *e.Connections >= 1 && e.Peak >= 0.8**e.Connections
+}
+
 // lost reports whether connections are open, and no request that waits for one gets it: they are not given back.
 func (e Edge) lost() bool {
 	return e.Ceased && e.Waited > 0 && e.Connections != nil && *e.Connections > 0

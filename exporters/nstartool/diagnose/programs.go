@@ -51,6 +51,7 @@ var locksOf = map[string]string{
 	"puma": "rbspy snapshot", "unicorn": "rbspy snapshot",
 	"php-fpm": "the traces of request_slowlog_timeout",
 	"go":      "the goroutines of net/http/pprof, or of a SIGQUIT, which ends it",
+	"erlang":  "observer, or the processes with the longest message_queue_len",
 	"java":    threadDump, "python": "py-spy dump", "ruby": "rbspy snapshot",
 }
 
@@ -179,6 +180,25 @@ func (d diagnosis) workers() float64 {
 // processor can do, however many workers there are.
 var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, "uvicorn": true, "node": true,
 	"python": true, "ruby": true}
+
+// cureTurns is what helps if requests wait before they call another tier, and nothing shows that connections lack.
+func (d diagnosis) cureTurns(from string, edge Edge) string {
+	caller := d.Programs[from]
+	those := []string{"a pool of connections"}
+	if caller.Pool != "" {
+		those[0] += " (" + caller.Pool + ")"
+	}
+	switch {
+	case caller.Workers != "":
+		those = append(those, "too few workers ("+caller.Workers+")")
+	case caller.Name == "":
+		those = append(those, "too few worker threads")
+	}
+	return fmt.Sprintf("Find out what keeps requests of %s from calling %s: %s, a lock (%s), or one thread or process "+
+		"of it that makes these calls one after the other. If it is a number, raise it step by step: once %s is at "+
+		"its limit, more calls at a time gain nothing.", caller.in(from), edge.To, strings.Join(those, ", "),
+		caller.showsLocks(), edge.To)
+}
 
 // curePool is what helps if all connections from one tier to another are in use.
 func (d diagnosis) curePool(from string, edge Edge) string {

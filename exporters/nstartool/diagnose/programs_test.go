@@ -71,7 +71,12 @@ func TestCurePlace(t *testing.T) {
 				"may be kept while db is called: once db is at its limit"},
 		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
 			"of its pool (the only one was taken), step by step: once db"},
-		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil, "of its pool, step by step: once db"},
+		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil,
+			"Find out what keeps requests of web (node) from calling db: a pool of connections (max or " +
+				"connectionLimit of its pool), a lock"},
+		{"no number, all in use", map[string]Program{"web": node},
+			[]Edge{{From: "web", To: "db", Waited: 1, Connections: ptr(2), Peak: 2}}, nil, nil,
+			"In web (node), raise max or connectionLimit of its pool, step by step: once db"},
 		{"pool of an unknown program", nil, edge(ptr(6)), nil, nil,
 			"Raise that pool, or web's worker threads if their number is the same, step by step: once db"},
 		{"fewer than a neighbour has", map[string]Program{"web": node}, beside, nil, nil,

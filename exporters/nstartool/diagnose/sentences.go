@@ -270,8 +270,11 @@ func (d diagnosis) blame() string {
 		case to != "" && limit > 0:
 			return fmt.Sprintf("all %.0f connections from %s to %s are in use while %s has time: %s",
 				limit, tier, to, to, d.cost("in "+tier+" for one of them", ""))
-		case to != "":
+		case to != "" && edge.allInUse():
 			return fmt.Sprintf("requests wait in %s for a connection to %s while %s has time: %s",
+				tier, to, to, d.cost("for that", ""))
+		case to != "":
+			return fmt.Sprintf("requests wait in %s before they may call %s, while %s has time: %s",
 				tier, to, to, d.cost("for that", ""))
 		}
 		return fmt.Sprintf("requests wait in %s for a place in a pool or for a worker, while the tier behind has "+

@@ -41,7 +41,9 @@ type server struct {
 	asleep, locked float64 // of its requests, on which nobody works, and of these for a lock; not told if 0
 	// requests of programs that are no tiers and wait for a job, by phase, besides those of queue, own and asleep
 	workers []float64
-	stopped float64 // share of the time for which a signal stops its processes; not told if 0
+	// requests of programs that are no tiers and wait for its work, by phase, besides those of queue and own
+	strangers []float64
+	stopped   float64 // share of the time for which a signal stops its processes; not told if 0
 	// share of the time in which it stands still, and its threads wait for a processor; not told if 0
 	starved float64
 	refused float64            // connections a second that its accept queue has no room for; not told if 0
@@ -153,10 +155,17 @@ func (s *stack) series() []series {
 			}
 			return v.workers[min(p, len(v.workers)-1)]
 		}
+		strangers := func(p int) float64 {
+			if len(v.strangers) == 0 {
+				return 0
+			}
+			return v.strangers[min(p, len(v.strangers)-1)]
+		}
 		counter("nstar_tier_own_queue_seconds_total{"+labels+"}",
-			func(p int) float64 { return at(p).own + waiting(p) })
+			func(p int) float64 { return at(p).own + waiting(p) + strangers(p) })
 		if told {
-			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return v.queue + waiting(p) })
+			counter("nstar_tier_queue_seconds_total{"+labels+"}",
+				func(p int) float64 { return v.queue + waiting(p) + strangers(p) })
 		} else if i == 0 {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return s.own(p) })
 		}
@@ -214,13 +223,19 @@ func (s *stack) series() []series {
 		for _, key := range v.causes() {
 			cause, to, _ := strings.Cut(key, ">")
 			labels := fmt.Sprintf(`%s,cause=%q,to=%q`, labels, cause, to)
+			theirs := func(p int) float64 {
+				if key != "demand" {
+					return 0
+				}
+				return strangers(p)
+			}
 			counter("nstar_tier_excess_queue_seconds_total{"+labels+"}",
-				func(p int) float64 { return at(p).excess[key] })
+				func(p int) float64 { return at(p).excess[key] + theirs(p) })
 			counter("nstar_tier_excess_queue_square_seconds_total{"+labels+"}", func(p int) float64 {
 				if at(p).tail == nil {
-					return at(p).excess[key]
+					return at(p).excess[key] + theirs(p)
 				}
-				return at(p).tail[key]
+				return at(p).tail[key] + theirs(p)
 			})
 		}
 		status := v.status

@@ -114,6 +114,18 @@ func jobs(asked, all float64) stack {
 	})
 }
 
+// reports is the calm three tiers, and programs that are no tiers ask MariaDB for so much, by phase.
+func reports(phases []int, strangers ...float64) stack {
+	database := load{800, 0.96, nil, nil}
+	return with(calm3(phases, calmHTTPD, calmTomcat, database), func(s *stack) {
+		s.servers[2].loads, s.servers[2].strangers = []load{database}, strangers
+		s.servers[2].queue = database.own
+		s.servers[1].queue = calmTomcat.own + s.servers[2].queue
+		s.servers[0].queue = calmHTTPD.own + s.servers[1].queue
+		s.edges[0].outstanding, s.edges[1].outstanding = s.servers[1].queue, s.servers[2].queue
+	})
+}
+
 // noLongerIdle is a consumer of a pipeline that asked for records a hundred times a second for a minute, with so many
 // of these requests waiting, and not at all from then on, while it goes on saying that work is done.
 func noLongerIdle(s *stack, waiting float64) {

@@ -778,6 +778,26 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{170: "healthy", 300: "healthy"},
 	},
 	{
+		name:  "programs that are no tiers make all processors of a database work, and no page takes longer for that",
+		stack: with(reports([]int{60, 90, 60}, 0, 5, 0), func(s *stack) { s.servers[2].full = []float64{0, 1, 0} }),
+		say:   map[int]string{55: "healthy", 85: "healthy", 120: "healthy", 150: "healthy", 180: "healthy"},
+		more: []query{
+			{`round(nstar:tier_foreign:mean15s, 0.1)`, 120, map[string]float64{`{app="shop",tier="mariadb"}`: 5}},
+			{`round(nstar:app_foreign_excess:mean15s, 0.1)`, 120, map[string]float64{`{app="shop"}`: 4.7}},
+			{`nstar:app_unfelt:bool ^ 0`, 120, map[string]float64{`{app="shop"}`: 1}},
+		},
+	},
+	{
+		name: "the same, and pages wait for the processors, too",
+		stack: with(reports([]int{60, 150}, 0, 5), func(s *stack) {
+			s.servers[2].full = []float64{0, 1}
+			s.servers[1].loads = []load{calmTomcat, {400, 4, x{"demand": 2.8}, nil}}
+		}),
+		say:   map[int]string{55: "healthy", 120: "single mariadb demand", 200: "single mariadb demand"},
+		more:  []query{{`nstar:app_unfelt:bool`, 120, nil}},
+		alert: 200,
+	},
+	{
 		name: "workers wait for jobs in a server that nobody asks: it has answered nothing, and nothing comes",
 		stack: with(jobs(0.3, 4.6), func(s *stack) {
 			s.servers[2].asleep, s.servers[2].loads[0].completions = 4.3, 0

@@ -18,6 +18,10 @@ func (d diagnosis) nextLimit() string {
 		if e.Cause != causeDemand || e.Seconds < nearLimit*d.total() || e.Seconds*d.Throughput < oneWaits {
 			continue
 		}
+		if d.forOutside(e.Tier) >= mostOutside {
+			return fmt.Sprintf("Nothing now: what waits in %s is nearly all of clients that are no tiers. If pages "+
+				"become slower, too: "+fewerOthers, e.Tier, e.Tier)
+		}
 		busy := ""
 		if t, _ := d.time(e.Tier); t.Busy != nil && *t.Busy >= busyShare {
 			busy = ", with processors that are " + percent(*t.Busy) + " busy"

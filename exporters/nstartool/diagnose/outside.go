@@ -43,6 +43,18 @@ func (d diagnosis) forOthers() (notes []string) {
 	return notes
 }
 
+// ofOthers is the part of the response time that is not of the application's requests; 0 if it is small.
+func (d diagnosis) ofOthers() float64 {
+	sum := 0.0
+	for _, t := range d.Times {
+		sum += d.forOutside(t.Tier) * t.Own
+	}
+	if sum < causeShare*d.total() {
+		return 0
+	}
+	return sum
+}
+
 // forOutside is the share of a tier's requests that is for such clients; 0 if it is not told of.
 func (d diagnosis) forOutside(tier string) float64 {
 	for _, o := range d.Outside {
@@ -71,6 +83,8 @@ func (d diagnosis) askedByOthers() string {
 		shows = ", which " + words + " shows"
 	}
 	return fmt.Sprintf("Look at the clients of %s that are no tiers (jobs, scripts, programs on other hosts), and at "+
-		"what they ask for%s: %s of its work is for them. Let fewer of them ask at a time, or at another time, or a "+
-		"copy of %[1]s.", tier, shows, percent(share))
+		"what they ask for%s: %s of its work is for them. "+fewerOthers, tier, shows, percent(share), tier)
 }
+
+// fewerOthers is what helps against them.
+const fewerOthers = "Let fewer of them ask at a time, or at another time, or a copy of %s."

@@ -32,6 +32,25 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// Where they ask for most of what a database does, and no page waits for that.
+func TestHealthyBesideOthers(t *testing.T) {
+	r := Decide(scene(well, func(a *Application, _ *Observations) {
+		a.Times[2].Own = 0.040
+		a.blame("db", "db", causeDemand, 0.038, 0.5)
+		a.Outside = []Outside{{"db", 0.95}}
+	}))
+	want := "shop is healthy: 15 ms mean response time at 400 requests/s (89 ms with the requests of clients that " +
+		"are no tiers)."
+	if !strings.Contains(r.Summary, want) {
+		t.Errorf("%q lacks %q", r.Summary, want)
+	}
+	want = "Nothing now: what waits in db is nearly all of clients that are no tiers. If pages become slower, too: " +
+		"Let fewer of them ask at a time, or at another time, or a copy of db."
+	if r.Advice != want {
+		t.Errorf("%q", r.Advice)
+	}
+}
+
 // A database whose work is mostly that of jobs: these are looked at first, and not the plans of queries.
 func TestAskedByOthers(t *testing.T) {
 	for _, tt := range []struct {

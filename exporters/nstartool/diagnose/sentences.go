@@ -44,8 +44,13 @@ func (d diagnosis) summary() string {
 		if d.Latest > 0 && d.total() >= wasLonger*d.Latest { // what was before that is in the mean
 			now = fmt.Sprintf("requests now take %s; the whole range had ", millis(d.Latest))
 		}
-		return fmt.Sprintf("%s healthy%s: %s%s mean response time at %s%s%s. %s", is, d.butErrors(), now,
-			millis(d.total()), per(d.Throughput), d.mostly(), d.unwaited(noticedTimes), d.span())
+		mean := fmt.Sprintf("%s mean response time at %s%s%s", millis(d.total()), per(d.Throughput), d.mostly(),
+			d.unwaited(noticedTimes))
+		if theirs := d.ofOthers(); theirs > 0 {
+			mean = fmt.Sprintf("%s mean response time at %s (%s with the requests of clients that are no tiers)",
+				millis(d.total()-theirs), per(d.Throughput), millis(d.total()))
+		}
+		return fmt.Sprintf("%s healthy%s: %s%s. %s", is, d.butErrors(), now, mean, d.span())
 	case Learning:
 		why := "Nstar is still learning what is normal here, so it names no cause yet."
 		switch {

@@ -807,6 +807,36 @@ var truthsOfMany = []truth{
 			155: "healthy", 180: "healthy"},
 	},
 	{
+		name: "a thread of Tomcat computes all the time, from the start on, and requests wait for it and as it does",
+		stack: with(calm3([]int{120}, calmHTTPD,
+			load{400, 4, x{"demand": 1.1, "noisy_neighbour": 0.8}, nil}, calmMariaDB),
+			func(s *stack) {
+				s.servers[1].used, s.servers[1].thread, s.servers[1].wanted = 0.7, 0.98, 0.4
+			}),
+		say:   map[int]string{40: "single tomcat demand", 110: "single tomcat demand"},
+		more:  []query{{`nstar:tier_one_thread:bool ^ 0`, 60, map[string]float64{`{app="shop",tier="tomcat"}`: 1}}},
+		alert: 118,
+	},
+	{
+		name: "the same, but others take more of its processors than it does",
+		stack: with(calm3([]int{120}, calmHTTPD,
+			load{400, 4, x{"demand": 0.8, "noisy_neighbour": 1.1}, nil}, calmMariaDB),
+			func(s *stack) {
+				s.servers[1].used, s.servers[1].thread, s.servers[1].wanted = 0.7, 0.98, 0.4
+			}),
+		say: map[int]string{110: "healthy"},
+	},
+	{
+		name: "the same of a whole processor, of which only the program is known",
+		stack: with(calm3([]int{120}, calmHTTPD, load{400, 4, x{"demand": 1.7}, nil}, calmMariaDB), func(s *stack) {
+			s.servers[1].used = 1
+			s.more = []series{{`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="tomcat",program="puma"}`,
+				slices.Repeat([]float64{1}, 25)}}
+		}),
+		say:   map[int]string{40: "single tomcat demand", 110: "single tomcat demand"},
+		alert: 118,
+	},
+	{
 		name: "a pool of Tomcat is too small for a minute: 10 s after its end it is named no more",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}),

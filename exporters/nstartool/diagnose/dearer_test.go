@@ -65,3 +65,23 @@ func TestWhyDearer(t *testing.T) {
 		}
 	}
 }
+
+// An index that was made again was lost while the database was named.
+func TestReadWhatRequestsCost(t *testing.T) {
+	tier := `{"app":"shop","tier":"db"}`
+	for cause, want := range map[string]float64{causeDemand: 0.008, causePlace: 0.0002} {
+		r := server(t, "2.42.0", "nstar:app_verdict", recorded{
+			"nstar:app_verdict":          {`{"app":"shop","verdict":"single_bottleneck","tier":"db","cause":"` + cause + `"}`: 0.5},
+			"nstar:app_response_time":    {tier: 0.01},
+			"nstar:tier_cost:seconds15s": {tier: 0.0002},
+			`quantile_over_time(0.5, (nstar:tier_cost:seconds15s{tier="db",app="shop"})[`: {tier: 0.008},
+		})
+		o, err := r.Read(context.Background(), "shop", 3*time.Minute)
+		if err != nil || len(o.Apps) != 1 || len(o.Apps[0].Times) != 1 {
+			t.Fatalf("%+v, %v", o.Apps, err)
+		}
+		if c := o.Apps[0].Times[0].Cost; c == nil || c.Now != want {
+			t.Errorf("%s: %+v, want %g", cause, c, want)
+		}
+	}
+}

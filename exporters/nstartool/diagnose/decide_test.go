@@ -166,6 +166,16 @@ func TestDecide(t *testing.T) {
 				a.Edges[1].Behind = 50
 				a.Edges = append(a.Edges, Edge{From: "tomcat", To: "cache", Limit: ptr(4), Waited: 2})
 			}, SingleBottleneck, "tomcat already works on as many requests as it takes on at a time", "cache"},
+		{"an interpreter that computes all the time", pool, func(a *Application, _ *Observations) {
+			a.Blame = nil
+			a.blame("tomcat", "tomcat", causePlace, 0.02, 0.5)
+			a.OwnPlaces = []OwnPlace{{"tomcat", 50}}
+			a.Programs = map[string]Program{"tomcat": {"puma", "its workers", "its own pool"}}
+			a.Times[1].Active = ptr(0.95)
+			a.Unread = []Unread{{Tier: "tomcat", Waiting: 4}}
+		}, SingleBottleneck, "and one of its threads computes nearly all the time|" +
+			"More processors alone would gain nothing: a process of tomcat (puma) computes in one thread at a time " +
+			"(rbspy snapshot shows what", "have time"},
 		{"a pool of one", pool, func(a *Application, _ *Observations) {
 			a.Edges[1].Limit,
 				a.Edges[1].Waited = ptr(1), 3

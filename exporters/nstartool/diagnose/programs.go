@@ -94,10 +94,20 @@ func (d diagnosis) computes() bool {
 	return t.oneThread() && d.Programs[t.Tier].Workers == ""
 }
 
+// oneComputes reports whether the bottleneck computes in one thread at a time, and does so nearly all the time.
+func (d diagnosis) oneComputes() bool {
+	t, _ := d.time(d.finding.Tier)
+	return oneAtATime[d.Programs[t.Tier].Name] && t.Active != nil && *t.Active >= alwaysBusy
+}
+
 // cureOwnPlace is what helps if all of a tier's own workers are taken.
 func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	p := d.Programs[tier]
 	useless = fmt.Sprintf("More processors for %s would gain nothing: they have time.", tier)
+	if d.oneComputes() {
+		useless = fmt.Sprintf("More processors alone would gain nothing: a process of %s computes in one thread at a "+
+			"time (%s shows what; it may be a garbage collection).", p.in(tier), p.showsLocks())
+	}
 	if those := d.perhaps(); len(those) > 0 {
 		return fmt.Sprintf("Find out what requests in %s wait for: %s, or one of its workers (%s).", tier,
 			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless

@@ -76,6 +76,7 @@ func (q *querier) applications() []Application {
 	q.consumers(apps)
 	q.waiting(apps)
 	q.circumstances(apps)
+	q.costsThen(apps)
 	q.correlations(apps)
 	q.neighbours(apps)
 	q.clients(apps)

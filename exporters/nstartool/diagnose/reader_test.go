@@ -115,6 +115,7 @@ func TestRead(t *testing.T) {
 		"nstar:tier_max_throughput":     {`{` + tomcat + host + `}`: 1200, `{` + db + host + `}`: 3600},
 		`nstar:app_verdict{app="shop"}`: {`{` + tomcat + `,"verdict":"single_bottleneck","cause":"stopped"}`: 0.5},
 		"nstar:app_throughput":          {`{"app":"shop"}`: 100},
+		`nstar:app_usual_throughput:requests_per_second{app="shop"} and count_over_time(`: {`{"app":"shop"}`: 130},
 		"sum by (app) (nstar:app_queue": {`{"app":"shop"}`: 0.25},
 		"max by (app) (max_over_time(timestamp(nstar:app_throughput": {
 			`{"app":"shop"}`: float64(end.Unix() - 30)},
@@ -188,7 +189,8 @@ func TestRead(t *testing.T) {
 		},
 		Apps: []Application{{
 			Name: "shop", Evaluations: evaluations(from, end, single("tomcat", "stopped"), 0.5), Held: from,
-			Throughput: 100, Latest: 0.25, Silent: end.Add(-45 * time.Second), Took: &Growth{0.04, 0.01},
+			Throughput: 100, UsualThroughput: 130, Latest: 0.25, Silent: end.Add(-45 * time.Second),
+			Took: &Growth{0.04, 0.01},
 			Times: []TierTime{
 				{Tier: "tomcat", Own: 0.03, Base: 0.01, Calls: 0.5, Status: statusKnown, Clipped: 0.125,
 					Collection: ptr(0.2)},

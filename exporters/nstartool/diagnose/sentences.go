@@ -253,9 +253,13 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("requests wait for one thread of %s that does its work and has no time left: %s", tier,
 				d.cost("in "+tier+" for it", d.crowd()))
 		case d.ownPlace():
-			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, while its processors "+
-				"have time: %s", tier, d.atOnce(), d.cost("in "+tier+
-				" for one of its workers, or for what all of its workers wait for", d.crowd()))
+			while := "while its processors have time"
+			if d.oneComputes() {
+				while = "and one of its threads computes nearly all the time"
+			}
+			return fmt.Sprintf("%s already works on as many requests as it takes on at a time%s, %s: %s", tier,
+				d.atOnce(), while, d.cost("in "+tier+
+					" for one of its workers, or for what all of its workers wait for", d.crowd()))
 		case edge.lost():
 			return fmt.Sprintf("requests of %s get no connection to %s any more, though %.0f are open and none of "+
 				"them is in use: %s", tier, to, *edge.Connections, d.cost("in "+tier+" for one of them", ""))

@@ -73,8 +73,9 @@ say() { # NAME LAST
 }
 verdict() {
 	curl -s "http://$prometheus/api/v1/query" --data-urlencode 'query=nstar:app_verdict{app!="nstar"}' |
-		jq -r '[.data.result[] | "\(.metric.verdict) \(.metric.tier // "") \(.metric.cause // "") " +
-			"\(.value[1] | tonumber * 100 | round) %"] | join("; ")'
+		jq -r '[.data.result[] | "\(.metric.app): " + ([.metric.verdict, .metric.tier, .metric.cause,
+			(select(.metric.tier) | .value[1] | tonumber * 100 | round | select(. > 0) | "\(.) %")] |
+			map(select(.)) | join(" "))] | join("; ")'
 }
 
 [ -z "$load" ] || start load.log bash -c "$load"

@@ -38,7 +38,7 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 // than it costs now: an index may have been made again since.
 func (q *querier) costsThen(apps map[string]*Application) {
 	for _, a := range apps {
-		f, ok := prevailing(a.Evaluations)
+		f, ok := toCure(a.Evaluations, q.step)
 		if !ok || f.Cause != causeDemand {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 // time in which it was named for a pool or a limit. A pool that has been raised since was too small then.
 func (q *querier) lacking(apps map[string]*Application) {
 	for _, a := range apps {
-		f, ok := prevailing(a.Evaluations)
+		f, ok := toCure(a.Evaluations, q.step)
 		if !ok || f.Cause != causePlace {
 			continue
 		}

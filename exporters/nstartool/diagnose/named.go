@@ -51,6 +51,47 @@ func spans(history []Evaluation, step time.Duration) []Named {
 	return slices.DeleteFunc(found, func(n Named) bool { return n.To.Sub(n.From)+step < named })
 }
 
+// recently is for how long what was named, and is over, is worth advice.
+const recently = 10 * time.Minute
+
+// passed is what was named last, for long enough to be believed, and not long before the end of the range; false if
+// nothing was.
+func passed(history []Evaluation, step time.Duration) (Finding, bool) {
+	found := spans(history, step)
+	if len(found) == 0 {
+		return Finding{}, false
+	}
+	n := found[len(found)-1]
+	if history[len(history)-1].At.Sub(n.To) > recently {
+		return Finding{}, false
+	}
+	return Finding{n.verdict, n.Tier, n.Cause}, true
+}
+
+// toCure is what advice is given against: what prevailed, or what passed if all is well.
+func toCure(history []Evaluation, step time.Duration) (Finding, bool) {
+	f, ok := prevailing(history)
+	if ok && f.Verdict == Healthy {
+		return passed(history, step)
+	}
+	return f, ok
+}
+
+// ifAgain is what to do if what passed comes again; empty if nothing did.
+func (d diagnosis) ifAgain() string {
+	f, ok := passed(d.Evaluations, d.step())
+	if !ok {
+		return ""
+	}
+	d.finding, d.share = f, share(d.Evaluations, f)
+	d.seconds = d.charged()
+	first, _ := d.cure(f.Tier, d.others())
+	if f.Cause == causeBurst { // whose cure says so itself
+		return first
+	}
+	return "Nothing now: it is over. If it comes again: " + first
+}
+
 // writeNamed lists what was named in the range, if that is more than the summary says.
 func writeNamed(e *sticky, a Answer, to time.Time) {
 	said := func(n Named) bool {

@@ -19,8 +19,7 @@ func (d diagnosis) nextLimit() string {
 			continue
 		}
 		if d.forOutside(e.Tier) >= mostOutside {
-			return fmt.Sprintf("Nothing now: what waits in %s is nearly all of clients that are no tiers. If pages "+
-				"become slower, too: "+fewerOthers, e.Tier, e.Tier)
+			return theyWait(e.Tier)
 		}
 		busy := ""
 		if t, _ := d.time(e.Tier); t.Busy != nil && *t.Busy >= busyShare {

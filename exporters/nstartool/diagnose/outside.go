@@ -86,5 +86,11 @@ func (d diagnosis) askedByOthers() string {
 		"what they ask for%s: %s of its work is for them. "+fewerOthers, tier, shows, percent(share), tier)
 }
 
+// theyWait is what to do if they wait in a tier, and hardly anybody else.
+func theyWait(tier string) string {
+	return fmt.Sprintf("Nothing now: what waits in %s is nearly all of clients that are no tiers. If pages become "+
+		"slower, too: "+fewerOthers, tier, tier)
+}
+
 // fewerOthers is what helps against them.
 const fewerOthers = "Let fewer of them ask at a time, or at another time, or a copy of %s."

@@ -38,6 +38,7 @@ func TestHealthyBesideOthers(t *testing.T) {
 		a.Times[2].Own = 0.040
 		a.blame("db", "db", causeDemand, 0.038, 0.5)
 		a.Outside = []Outside{{"db", 0.95}}
+		a.Stretched = []Stretched{{Tier: "db", Now: 0.04, Usual: 0.001, Visits: 1}}
 	}))
 	want := "shop is healthy: 15 ms mean response time at 400 requests/s (89 ms with the requests of clients that " +
 		"are no tiers)."

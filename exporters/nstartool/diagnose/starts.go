@@ -109,6 +109,9 @@ func (d diagnosis) adviceWhenWell() string {
 			return fmt.Sprintf("Look into the log of %s for the errors. No request waits longer than it must.",
 				d.firstFailing())
 		}
+		if again := d.ifAgain(); again != "" {
+			return again
+		}
 		if longer := d.longer(); longer != "" {
 			return longer
 		}

@@ -55,6 +55,9 @@ func (d diagnosis) someWait() string {
 		return ""
 	}
 	s := d.Stretched[0]
+	if d.forOutside(s.Tier) >= mostOutside {
+		return theyWait(s.Tier)
+	}
 	few := ""
 	if s.Visits < 1 {
 		few = fmt.Sprintf(" Only %s of the requests need it", percent(s.Visits))

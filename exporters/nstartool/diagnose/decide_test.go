@@ -413,6 +413,8 @@ func TestGainIsSetEverywhere(t *testing.T) {
 		t.Errorf("%v %v %v", r.Gain, r.Apps[0].Gain, r.Apps[1].Gain)
 	}
 	says(t, r, "Expected with more db, by replaying the recorded windows: +50 % throughput, -80 % response time.")
+	r.SetGain("shop", Gain{"more db", 0.998, 0.5})
+	says(t, r, "by replaying the recorded windows: the same throughput, -50 % response time.")
 }
 
 // Values that cannot be known are not reported, and the reason is given.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"time"
 )
 
@@ -53,8 +54,8 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	}
 	e.printf("\nWhat to do: %s\n", a.Advice)
 	for _, g := range a.Gain {
-		e.printf("Expected with %s, by replaying the recorded windows: %+.0f %% throughput, %+.0f %% response time.\n",
-			g.Change, 100*(g.ThroughputRatio-1), 100*(g.ResponseTimeRatio-1))
+		e.printf("Expected with %s, by replaying the recorded windows: %s throughput, %s response time.\n", g.Change,
+			change(g.ThroughputRatio), change(g.ResponseTimeRatio))
 	}
 	if a.GainMissing != "" {
 		e.printf("What that would gain is not known: %s.\n", a.GainMissing)
@@ -93,3 +94,11 @@ func (s *sticky) Write(p []byte) (int, error) {
 }
 
 func (s *sticky) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
+
+// change is a ratio as what it is more or less, in words.
+func change(ratio float64) string {
+	if p := math.Round(100 * (ratio - 1)); p != 0 {
+		return fmt.Sprintf("%+.0f %%", p)
+	}
+	return "the same"
+}

@@ -178,6 +178,16 @@ func (d diagnosis) whySleep(tier string) string {
 	return "and Nstar cannot see why"
 }
 
+// mostlyLocked reports whether many of the requests that sleep in a tier do so until another thread wakes them.
+func (d diagnosis) mostlyLocked(tier string) bool {
+	t, _ := d.time(tier)
+	return t.Asleep != nil && d.evident(tier, "lock") >= manyLocked**t.Asleep*t.Own*d.Throughput &&
+		d.evident(tier, "lock") > 0 && !computesAlone[d.Programs[tier].Name]
+}
+
+// manyLocked is that share of them. The others may wait for the thread that has the lock, and sleeps.
+const manyLocked = 0.4
+
 // toNeighbours is what other programs on the same processors cost, in seconds for each request; 0 if that is not worth
 // a sentence.
 func (d diagnosis) toNeighbours() float64 {
@@ -295,9 +305,12 @@ func (d diagnosis) blame() string {
 				d.cost("for its answers", ""))
 		}
 		if d.measures(tier) {
+			what := "for something that is not measured"
+			if d.mostlyLocked(tier) {
+				what = "until another thread wakes them, as for a lock or a place that other requests hold"
+			}
 			return tier + " is slow, though no thread works on its requests: " +
-				d.cost("in it for something that is not measured",
-					"; its requests sleep for several times as long as before")
+				d.cost("in it "+what, "; its requests sleep for several times as long as before")
 		}
 		if d.noAnswerAt(tier) {
 			return "no connection to " + tier + " could be opened: " + d.cost("for it", "")

@@ -237,6 +237,9 @@ const (
 	// the main cause.
 	causeShare = 0.05
 	causeTail  = 0.1
+	// hardlyAny of the response time is not, however much of the longest waits it is: if all is quick but for errors,
+	// the longest waits are short.
+	hardlyAny = 0.01
 )
 
 // causes lists what is to blame, the verdict's cause first. If nothing is wrong, the list is empty.
@@ -250,7 +253,7 @@ func (d diagnosis) causes() []Cause {
 		switch {
 		case d.blames(e):
 			first.Tail += e.Tail
-		case e.Seconds >= causeShare*d.total() || e.Tail >= causeTail:
+		case e.Seconds >= causeShare*d.total() || e.Tail >= causeTail && e.Seconds >= hardlyAny*d.total():
 			others = append(others, e)
 		}
 	}

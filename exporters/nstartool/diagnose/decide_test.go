@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -489,5 +490,21 @@ func TestAdviceOnFarDearerRequests(t *testing.T) {
 			"processor time; 0.1 ms is usual. Is it a query plan that has changed"); got != tt.want {
 			t.Errorf("%g s: %s", tt.now, r.Advice)
 		}
+	}
+}
+
+// What has a good part of the longest waits, and hardly any of the response time, is not worth a sentence.
+func TestShortWaitsAreLeftOut(t *testing.T) {
+	r := Decide(scene(single("db", causeStopped), func(a *Application, _ *Observations) {
+		a.blame("db", "db", causeStopped, 0.1, 0.5)
+		a.blame("tomcat", "tomcat", causeNeighbour, 0.0005, 0.2)
+		a.blame("httpd", "httpd", causeDemand, 0.003, 0.2)
+	}))
+	var told []string
+	for _, c := range r.Causes {
+		told = append(told, c.Tier)
+	}
+	if want := []string{"db", "httpd"}; !slices.Equal(told, want) {
+		t.Errorf("%v, want %v", told, want)
 	}
 }

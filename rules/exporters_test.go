@@ -29,6 +29,7 @@ type server struct {
 	r0                  float64 // base residence in seconds; 0: not known
 	status              string  // known, if it has R0, else learning, by default
 	relearns            int     // second at which the status is learning, for one scrape
+	learned             int     // second from which the status is never_near_limit; learning before; 0: not at all
 	// all requests in it; where no server of the stack has any, only the first one tells them: its own and those behind
 	queue float64
 	// share of the time, by phase, in which it has all the processor time that it can have
@@ -253,6 +254,11 @@ func (s *stack) series() []series {
 				})})
 		}
 		learns := func(second int) bool { return v.relearns > 0 && second == v.relearns }
+		if v.learned > 0 {
+			is("learning", func(second int) bool { return second < v.learned })
+			is("never_near_limit", func(second int) bool { return second >= v.learned })
+			continue
+		}
 		is(or(status, "learning"), func(second int) bool { return !learns(second) })
 		if v.relearns > 0 {
 			is("learning", learns)

@@ -807,6 +807,14 @@ var truthsOfMany = []truth{
 			155: "healthy", 180: "healthy"},
 	},
 	{
+		name: "Tomcat's requests sleep from the start on, until it is known that they always do",
+		stack: with(tiers3([]int{35, 80}, []load{calmHTTPD},
+			[]load{{400, 12, x{"unknown": 10}, nil}, {400, 12, nil, nil}}, []load{calmMariaDB}), func(s *stack) {
+			s.servers[1].r0, s.servers[1].learned, s.servers[1].asleep = 0, 35, 12
+		}),
+		say: map[int]string{35: "learning", 45: "learning", 60: "healthy", 90: "healthy"},
+	},
+	{
 		name: "a thread of Tomcat computes all the time, from the start on, and requests wait for it and as it does",
 		stack: with(calm3([]int{120}, calmHTTPD,
 			load{400, 4, x{"demand": 1.1, "noisy_neighbour": 0.8}, nil}, calmMariaDB),

@@ -37,24 +37,15 @@ func (q *querier) costs(each func(expr string, set func(t *TierTime, s *model.Sa
 // costsThen reads what a request of the bottleneck cost while it was named for its work, as a median, if that is more
 // than it costs now: an index may have been made again since.
 func (q *querier) costsThen(apps map[string]*Application) {
-	for _, a := range apps {
-		f, ok := toCure(a.Evaluations, q.step)
-		if !ok || f.Cause != causeDemand {
-			continue
-		}
-		from, until := held(a.Evaluations, f, longestBreak(q.step))
-		then := *q
-		then.app, then.at, then.span = a.Name, until, model.Duration(max(q.step, until.Sub(from))).String()
-		of := then.selector("nstar:tier_cost:seconds15s", "tier="+strconv.Quote(f.Tier))
-		for _, s := range then.vector("quantile_over_time(0.5, (" + of + ")" + then.subquery() + ")") {
+	q.whileNamed(apps, causeDemand, func(a *Application, tier string, then *querier) {
+		for _, s := range then.median(then.selector("nstar:tier_cost:seconds15s", "tier="+strconv.Quote(tier))) {
 			for i := range a.Times {
-				if t := &a.Times[i]; t.Tier == f.Tier && t.Cost != nil {
+				if t := &a.Times[i]; t.Tier == tier && t.Cost != nil {
 					t.Cost.Now = max(t.Cost.Now, float64(s.Value))
 				}
 			}
 		}
-		q.err = then.err
-	}
+	})
 }
 
 // whyDearer is why requests may take more work than before; a server that has just been started has the first reason.

@@ -7,27 +7,16 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/prometheus/common/model"
 )
 
 // lacking reads how many connections the bottleneck had, and how many calls were under way at most: the median of the
 // time in which it was named for a pool or a limit. A pool that has been raised since was too small then.
 func (q *querier) lacking(apps map[string]*Application) {
-	for _, a := range apps {
-		f, ok := toCure(a.Evaluations, q.step)
-		if !ok || f.Cause != causePlace {
-			continue
-		}
-		from, until := held(a.Evaluations, f, longestBreak(q.step))
-		then := *q
-		then.app, then.at, then.span = a.Name, until, model.Duration(max(q.step, until.Sub(from))).String()
+	q.whileNamed(apps, causePlace, func(a *Application, tier string, then *querier) {
 		median := func(metric string, take func(e *Edge, value float64)) {
-			of := then.selector(metric, "from="+strconv.Quote(f.Tier))
-			expr := "quantile_over_time(0.5, (sum by (to) (" + of + "))" + then.subquery() + ")"
-			for _, s := range then.vector(expr) {
+			for _, s := range then.median("sum by (to) (" + then.selector(metric, "from="+strconv.Quote(tier)) + ")") {
 				for i := range a.Edges {
-					if e := &a.Edges[i]; e.From == f.Tier && e.To == label(s.Metric, "to") {
+					if e := &a.Edges[i]; e.From == tier && e.To == label(s.Metric, "to") {
 						take(e, float64(s.Value))
 					}
 				}
@@ -35,8 +24,7 @@ func (q *querier) lacking(apps map[string]*Application) {
 		}
 		median("nstar_window_edge_connections", func(e *Edge, n float64) { e.Connections = &n })
 		median("nstar:edge_peak:mean15s", func(e *Edge, n float64) { e.Peak = n })
-		q.err = then.err
-	}
+	})
 }
 
 // keeps finds a pool that may limit the calls that requests in the bottleneck wait for, although the pool leads to

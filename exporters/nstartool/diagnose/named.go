@@ -7,6 +7,8 @@ import (
 	"slices"
 	"text/tabwriter"
 	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // Named is a span of the range in which something wrong was named.
@@ -75,6 +77,24 @@ func toCure(history []Evaluation, step time.Duration) (Finding, bool) {
 		return passed(history, step)
 	}
 	return f, ok
+}
+
+// whileNamed reads what was so while a tier was named for a cause, in each application where advice is given against
+// that: then asks for this time alone.
+func (q *querier) whileNamed(apps map[string]*Application, cause string,
+	read func(a *Application, tier string, then *querier),
+) {
+	for _, a := range apps {
+		f, ok := toCure(a.Evaluations, q.step)
+		if !ok || f.Cause != cause {
+			continue
+		}
+		from, until := held(a.Evaluations, f, longestBreak(q.step))
+		then := *q
+		then.app, then.at, then.span = a.Name, until, model.Duration(max(q.step, until.Sub(from))).String()
+		read(a, f.Tier, &then)
+		q.err = then.err
+	}
 }
 
 // ifAgain is what to do if what passed comes again; empty if nothing did.

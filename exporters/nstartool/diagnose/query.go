@@ -94,6 +94,11 @@ func (q *querier) subquery() string {
 	return "[" + q.span + ":" + model.Duration(q.step).String() + "]"
 }
 
+// median asks for the middle of an expression's values in the range.
+func (q *querier) median(expr string) model.Vector {
+	return q.vector("quantile_over_time(0.5, (" + expr + ")" + q.subquery() + ")")
+}
+
 // lastSeen asks when an expression had a value for the last time in the range, by these labels.
 func (q *querier) lastSeen(by, expr string) string {
 	return "max by (" + by + ") (max_over_time(timestamp(" + expr + ")" + q.subquery() + "))"

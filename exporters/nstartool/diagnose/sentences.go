@@ -171,18 +171,26 @@ func (d diagnosis) untold() string {
 
 // whySleep is what is known about why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
-	if n := d.evident(tier, "lock"); n > 0 && !computesAlone[d.Programs[tier].Name] {
+	if n := d.locked(tier); n > 0 {
 		return fmt.Sprintf("%.*f of them on average until another thread wakes them: they wait for a lock, or for a "+
 			"place that other requests hold", decimals(n), n)
 	}
 	return "and Nstar cannot see why"
 }
 
-// mostlyLocked reports whether many of the requests that sleep in a tier do so until another thread wakes them.
+// locked is how many requests sleep in a tier until another thread wakes them; 0 if the tier computes in one thread.
+func (d diagnosis) locked(tier string) float64 {
+	if computesAlone[d.Programs[tier].Name] {
+		return 0
+	}
+	return d.evident(tier, "lock")
+}
+
+// mostlyLocked reports whether that is many of the requests that sleep there.
 func (d diagnosis) mostlyLocked(tier string) bool {
 	t, _ := d.time(tier)
-	return t.Asleep != nil && d.evident(tier, "lock") >= manyLocked**t.Asleep*t.Own*d.Throughput &&
-		d.evident(tier, "lock") > 0 && !computesAlone[d.Programs[tier].Name]
+	n := d.locked(tier)
+	return n > 0 && t.Asleep != nil && n >= manyLocked**t.Asleep*t.Own*d.Throughput
 }
 
 // manyLocked is that share of them. The others may wait for the thread that has the lock, and sleeps.

@@ -87,13 +87,21 @@ func or(s, otherwise string) string {
 	return s
 }
 
+// in is the value of a phase: the last one goes on, and without any it is zero.
+func in[T any](phase int, values []T) (value T) {
+	if len(values) > 0 {
+		value = values[min(phase, len(values)-1)]
+	}
+	return value
+}
+
 // own is how many requests are in the servers of the first one's application. Those in front of the others contain them
 // all.
 func (s *stack) own(phase int) float64 {
 	sum := 0.0
 	for _, v := range s.servers {
-		if v.app == s.servers[0].app && len(v.loads) > 0 {
-			sum += v.loads[min(phase, len(v.loads)-1)].own
+		if v.app == s.servers[0].app {
+			sum += in(phase, v.loads).own
 		}
 	}
 	return sum
@@ -148,20 +156,10 @@ func (s *stack) series() []series {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(int) float64 { return 0 })
 			continue
 		}
-		at := func(p int) load { return v.loads[min(p, len(v.loads)-1)] }
+		at := func(p int) load { return in(p, v.loads) }
 		counter("nstar_tier_completions_total{"+labels+"}", func(p int) float64 { return at(p).completions })
-		waiting := func(p int) float64 {
-			if len(v.workers) == 0 {
-				return 0
-			}
-			return v.workers[min(p, len(v.workers)-1)]
-		}
-		strangers := func(p int) float64 {
-			if len(v.strangers) == 0 {
-				return 0
-			}
-			return v.strangers[min(p, len(v.strangers)-1)]
-		}
+		waiting := func(p int) float64 { return in(p, v.workers) }
+		strangers := func(p int) float64 { return in(p, v.strangers) }
 		counter("nstar_tier_own_queue_seconds_total{"+labels+"}",
 			func(p int) float64 { return at(p).own + waiting(p) + strangers(p) })
 		if told {
@@ -204,7 +202,7 @@ func (s *stack) series() []series {
 			all = append(all, series{"nstar_tier_processors_wanted_threads{" + labels + "}",
 				sample(func(second int) float64 {
 					if len(v.wants) > 0 {
-						return v.wants[min(phase(second), len(v.wants)-1)]
+						return in(phase(second), v.wants)
 					}
 					return v.wanted
 				})})
@@ -214,9 +212,8 @@ func (s *stack) series() []series {
 				func(int) float64 { return v.active[held] })
 		}
 		if len(v.full) > 0 {
-			counter("nstar_tier_processors_full_seconds_total{"+labels+"}", func(p int) float64 {
-				return v.full[min(p, len(v.full)-1)]
-			})
+			counter("nstar_tier_processors_full_seconds_total{"+labels+"}",
+				func(p int) float64 { return in(p, v.full) })
 		}
 		if len(v.workers) > 0 {
 			counter("nstar_tier_excess_queue_seconds_total{"+labels+`,cause="unknown",to=""}`, waiting)

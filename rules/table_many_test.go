@@ -701,6 +701,34 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 85: "healthy", 130: "healthy", 175: "healthy"},
 	},
 	{
+		name: "clients ask for other pages, which ask MariaDB three times as much, and no question takes longer",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {2400, 2.88, x{"demand": 0.4}, nil}}),
+		say: map[int]string{55: "healthy", 85: "healthy", 130: "healthy", 175: "healthy"},
+		more: []query{
+			{`round(nstar:app_response_time:mean15s, 0.0001)`, 100, map[string]float64{`{app="shop"}`: 0.0118}},
+			{`round(nstar:app_other_mix:seconds, 0.0001)`, 100, map[string]float64{`{app="shop"}`: 0.0048}},
+			{`round(nstar:tier_own_residence:mean15s{tier="mariadb"}, 0.0001)`, 100, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.0012}},
+			{`round(nstar:tier_usual_own_residence:seconds{tier="mariadb"}, 0.0001)`, 100, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.0012}},
+			// what is usual is learned from these, too
+			{`count(nstar:tier_normal_own_residence:mean15s)`, 100, map[string]float64{`{}`: 3}},
+		},
+	},
+	{
+		name: "each asks it twice as much, and each question takes twice as long",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {1600, 3.84, x{"demand": 0.4}, nil}}),
+		say: map[int]string{55: "healthy", 130: "learning", 175: "learning"},
+	},
+	{
+		name: "each asks it twice as much, while Tomcat takes three times as long",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 4.92, x{"demand": 0.4}, nil}},
+			[]load{calmMariaDB, {1600, 1.92, x{"demand": 0.4}, nil}}),
+		say: map[int]string{55: "healthy", 130: "learning", 175: "learning"},
+	},
+	{
 		name: "an index was lost while a third more is asked, and requests take less than twice as long",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {530, 0.05, nil, nil}},
 			[]load{calmTomcat, {530, 2.6, x{"demand": 0.4}, nil}},

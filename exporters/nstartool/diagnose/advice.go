@@ -38,7 +38,7 @@ func (d diagnosis) advice() string {
 	if d.over() != "" && d.finding.Cause != causeBurst { // whose cure says so itself
 		first = "It is over now. If it comes again: " + first
 	}
-	return strings.TrimSpace(first + " " + useless)
+	return strings.TrimSpace(strings.TrimSpace(first+" "+useless) + " " + d.second(first))
 }
 
 // cure is what helps against the cause, and what would not. Only tiers without blame are named as what would

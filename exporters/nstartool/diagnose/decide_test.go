@@ -104,6 +104,29 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "Nothing is at its limit. But requests take 20 ms, 2.5 times as long as in the quickest tenth " +
 			"of the last hour: each request of db takes 6.0 times the usual processor time (6.0 ms); tomcat calls db " +
 			"61 times for each of its requests instead of 2.0.", "Nothing now"},
+		{"two tiers are stopped", single("tomcat", causeStopped), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeStopped, 0.020, 0.5)
+			a.blame("db", "db", causeStopped, 0.008, 0.3)
+		}, SingleBottleneck, "Then, for db (19 % of the response time; cause: something stops it): the same.", ""},
+		{"two tiers, and one of them hardly", single("tomcat", causeStopped), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeStopped, 0.020, 0.5)
+			a.blame("db", "db", causeStopped, 0.006, 0.3)
+		}, SingleBottleneck, "something stops tomcat", "Then, for"},
+		{"two tiers were stopped", single("tomcat", causeStopped), func(a *Application, o *Observations) {
+			a.passed(o, single("tomcat", causeStopped))
+			a.blame("tomcat", "tomcat", causeStopped, 0.020, 0.5)
+			a.blame("db", "db", causeStopped, 0.008, 0.3)
+		}, SingleBottleneck, "It is over now. If it comes again:", "Then, for"},
+		{"well, and users ask for pages that ask the database more often", well, func(a *Application, _ *Observations) {
+			a.Took = &Growth{0.0145, 0.008}
+			a.Edges[1].Calls = &Growth{4.2, 2}
+		}, Healthy, "But requests take 14 ms, 1.8 times as long as in the quickest tenth of the last hour: tomcat " +
+			"calls db 4.2 times for each of its requests instead of 2.0. If this was not intended, look at what has " +
+			"changed: other pages that users ask for, a cache that is lost, a query plan, the data", ""},
+		{"well, and they ask for hardly longer ones", well, func(a *Application, _ *Observations) {
+			a.Took = &Growth{0.0135, 0.008}
+			a.Edges[1].Calls = &Growth{4.2, 2}
+		}, Healthy, "Nothing.", "quickest tenth"},
 		{"well, and dearer after a start", well, func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeDemand, 0.02, 0.5)
 			a.Throughput = 45

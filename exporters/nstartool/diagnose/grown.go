@@ -105,9 +105,13 @@ func (d diagnosis) farMoreWork() (notes []string) {
 }
 
 // longer says that requests take longer than before although nothing is at its limit, and what has grown; empty if
-// they don't.
+// they don't. Calls that have grown are the reason already below twice the time.
 func (d diagnosis) longer() string {
-	if d.Took.times() < grown || d.Took.Now-d.Took.Before < noticedSeconds {
+	least, changed := float64(grown), "a query plan, the data, a new version"
+	if len(d.moreCalls(grown)) > 0 {
+		least, changed = nearlyGrown, "other pages that users ask for, a cache that is lost, "+changed
+	}
+	if d.Took.times() < least || d.Took.Now-d.Took.Before < noticedSeconds {
 		return ""
 	}
 	more := d.grown()
@@ -115,8 +119,8 @@ func (d diagnosis) longer() string {
 		more = append(more, "look where the time goes, in the table below")
 	}
 	return fmt.Sprintf("Nothing is at its limit. But requests take %s, %s as long as in the quickest tenth of "+
-		"the last hour: %s. If this was not intended, look at what has changed: a query plan, the data, a new version.",
-		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "))
+		"the last hour: %s. If this was not intended, look at what has changed: %s.",
+		millis(d.Took.Now), times(d.Took.times()), strings.Join(more, "; "), changed)
 }
 
 // grown says in which tiers a request takes twice as much work as usual, and which tiers make twice as many calls for

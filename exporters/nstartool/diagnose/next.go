@@ -2,7 +2,11 @@
 
 package diagnose
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // nearLimit is the share of the response time from which on waiting for a tier's own work is worth a sentence although
 // nothing is wrong, if oneWaits requests wait on average: with a little more load, that tier is at its limit.
@@ -69,22 +73,51 @@ const (
 )
 
 // lesser is what to do against the largest of the causes that can be cured, if it is too little for a verdict and too
-// much for silence; empty if there is none. Below a limit, waiting for work is no cause to cure.
+// much for silence; empty if there is none.
 func (d diagnosis) lesser() string {
-	var most Excess
+	most, found := d.curable(nil)
+	if !found {
+		return ""
+	}
+	d.found(most)
+	first, _ := d.cure(most.Tier, "")
+	return fmt.Sprintf("Nothing is urgent. But %s %s", d.blame(), first)
+}
+
+// second is what to do against what costs a third of what the bottleneck does, in a tier that is not to blame
+// together with it, after what to do first; empty if there is none.
+func (d diagnosis) second(first string) string {
+	named := append([]string{d.finding.Tier}, d.alike()...)
+	most, found := d.curable(named)
+	if !found || d.finding.Verdict != SingleBottleneck || d.over() != "" || 3*most.Seconds < d.seconds {
+		return ""
+	}
+	tier := d.finding.Tier
+	d.found(most)
+	cure, _ := d.cure(most.Tier, "")
+	if cure == strings.ReplaceAll(first, tier, most.Tier) {
+		cure = "the same."
+	}
+	return fmt.Sprintf("Then, for %s (%s of the response time; cause: %s): %s", most.Tier, percent(d.share),
+		causeName(most.Cause), cure)
+}
+
+// curable is the largest part of the waiting that can be cured and is worth it, but not in certain tiers. Below a
+// limit, waiting for work is no cause to cure.
+func (d diagnosis) curable(except []string) (most Excess, found bool) {
 	for _, e := range d.Blame {
 		switch e.Cause {
 		case causePlace, causeThrottled, causeStopped, causeCollection, causeDisk, causeNetwork:
-			if e.Seconds > most.Seconds {
+			if e.Seconds > most.Seconds && !slices.Contains(except, e.Tier) {
 				most = e
 			}
 		}
 	}
-	if most.Seconds < max(lesserShare*d.total(), lesserSeconds) || !d.measures(most.Tier) {
-		return ""
-	}
-	d.finding = Finding{SingleBottleneck, most.Tier, most.Cause}
-	d.seconds, d.share = most.Seconds, most.Seconds/d.total()
-	first, _ := d.cure(most.Tier, "")
-	return fmt.Sprintf("Nothing is urgent. But %s %s", d.blame(), first)
+	return most, most.Seconds >= max(lesserShare*d.total(), lesserSeconds) && d.measures(most.Tier)
+}
+
+// found makes a part of the waiting what the sentences are about.
+func (d *diagnosis) found(e Excess) {
+	d.finding = Finding{SingleBottleneck, e.Tier, e.Cause}
+	d.seconds, d.share = e.Seconds, e.Seconds/d.total()
 }

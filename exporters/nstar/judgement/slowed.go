@@ -164,13 +164,14 @@ const (
 
 // slow reports whether the requests of a window wait because the tier has become slow for a reason out of sight. In a
 // tier that calls others, requests may lack a place to call or wait for a lock instead. That looks the same until a
-// line is refuted. In a tier that calls no other, it is no lock as long as requests do not go together.
+// line is refuted. In a tier that calls no other, it is no lock as long as requests do not go together, and no line is
+// known.
 func (t *Tier) slow(p *pending) bool {
 	if !t.slowed.holds() || t.mayWaitOutside(p, p.own) {
 		return false
 	}
 	if len(t.destinations) == 0 {
-		return !p.locked || !t.sleep.released.jointly()
+		return (!p.locked || !t.sleep.released.jointly()) && !t.lineIsKnown()
 	}
 	return !p.locked && (t.waitingLine.refuted() || t.slowed.eachByItself())
 }

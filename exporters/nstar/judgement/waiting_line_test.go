@@ -240,6 +240,9 @@ func sleepShare(visits []visit, end, begin float64, work func(window int64, queu
 				a.Quick += v
 			}
 			slices.Sort(took)
+			if n := len(took); n >= 20 {
+				a.Times = Times{Seconds: 1, Number: float64(n), Quartile: took[n/4], Median: took[n/2]}
+			}
 			rest := a.Quick / 2
 			for k := len(took) - 1; k >= 0 && (a.Typical == 0 || took[k] >= a.Typical/2); k-- {
 				a.Alike++
@@ -399,6 +402,12 @@ func TestLineOfTierWithoutCalls(t *testing.T) {
 		}, false, 0, 0.1},
 		{"each sleeps by itself, some for long", func(r *rand.Rand) func(float64) float64 {
 			return func(at float64) float64 { return at + 0.02*r.ExpFloat64() }
+		}, false, 0, 0.1},
+		{"each sleeps for a time between 60 and 100 ms", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.06 + 0.04*r.Float64() }
+		}, false, 0, 0.1},
+		{"each sleeps by itself, some for very long", func(r *rand.Rand) func(float64) float64 {
+			return func(at float64) float64 { return at + 0.15*r.ExpFloat64() }
 		}, false, 0, 0.1},
 		{"one thread computes", func(*rand.Rand) func(float64) float64 {
 			return line(1, func() float64 { return 0.006 })

@@ -79,13 +79,10 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			return cure, useless
 		}
 		if d.measures(tier) {
-			what := "a lock, a connection of a pool, a timer, a service or a file that Nstar does not see"
-			if d.mostlyLocked(tier) {
-				what = "a lock that others keep for long, or a place in a pool of its own"
-			}
 			shows := cmp.Or(locksOf[d.Programs[tier].Name], "a thread dump")
-			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): %s. Find out also what was "+
-				"changed when this began.", tier, shows, what), useless
+			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): a lock, a connection of "+
+				"a pool, a timer, a service or a file that Nstar does not see. Find out also what was changed "+
+				"when this began.", tier, shows), useless
 		}
 		return "Run nstar_exporter on the host of " + tier +
 			". If it runs there already, add that address and the name of the tier under remotes in the " +

@@ -264,6 +264,11 @@ func TestDecide(t *testing.T) {
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}, Learning, "for 9.0 ms of it they sleep in tomcat, 0.9 of them on average until another thread wakes them",
 			"cannot be seen"},
+		{"idle threads of Go sleep in the same way", learns, func(a *Application, _ *Observations) {
+			a.Times[1].Asleep, a.Evidence = ptr(0.98), []Held{{"tomcat", "lock", 0.9}}
+			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
+			a.Programs = map[string]Program{"tomcat": {Name: "go"}}
+		}, Learning, "for 9.0 ms of it they sleep in tomcat, and Nstar cannot see why", "another thread"},
 		{"a connection that few requests use is none that all keep", pool, func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causePlace, 0.020, 0.8)
 			a.Edges[1].Peak, a.Edges[1].Connections, a.Edges[1].Waited = 1, ptr(26), 4

@@ -37,6 +37,10 @@ func (q *querier) programs(apps map[string]*Application) {
 // computesAlone are programs of which a process computes in one thread at a time: more cores alone gain nothing.
 var computesAlone = map[string]bool{"node": true, "redis": true}
 
+// schedulesItself are runtimes that wake a sleeping request by any of their threads. Threads that have nothing to do
+// sleep as if they waited for a lock.
+var schedulesItself = map[string]bool{"go": true, "erlang": true}
+
 const threadDump = "a thread dump (jstack)"
 
 // locksOf is where programs show which thread waits for which lock.

@@ -408,12 +408,6 @@ func scenes() map[string]Observations {
 		"slow_though_nothing_works": scene(single("db", causeSlow), func(a *Application, _ *Observations) {
 			a.blame("db", "db", causeSlow, 0.1, 0.8)
 		}),
-		"slow_because_of_a_lock": scene(single("db", causeSlow), func(a *Application, _ *Observations) {
-			a.blame("db", "db", causeSlow, 0.1, 0.8)
-			a.Times[2].Own, a.Times[2].Asleep = 0.1+a.Times[2].Base, ptr(1)
-			a.Evidence = []Held{{"db", "lock", 25}}
-			a.Programs = map[string]Program{"db": {Name: "go"}}
-		}),
 		"slow_tier_of_another_application": scene(single("billing/api", causeSlow),
 			func(a *Application, _ *Observations) {
 				a.Times = append(a.Times, TierTime{Tier: "billing/api", Own: 0.02, Base: 0.02})

@@ -172,29 +172,20 @@ func (d diagnosis) untold() string {
 // whySleep is what is known about why requests sleep in a tier.
 func (d diagnosis) whySleep(tier string) string {
 	if n := d.locked(tier); n > 0 {
-		return fmt.Sprintf("%.*f of them on average until another thread wakes them: they wait for a lock, or for a "+
+		return fmt.Sprintf("%.*f of them on average until another thread wakes them, as for a lock, or for a "+
 			"place that other requests hold", decimals(n), n)
 	}
 	return "and Nstar cannot see why"
 }
 
-// locked is how many requests sleep in a tier until another thread wakes them; 0 if the tier computes in one thread.
+// locked is how many requests sleep in a tier until another thread wakes them; 0 if the tier computes in one thread, or
+// if its idle threads sleep in the same way.
 func (d diagnosis) locked(tier string) float64 {
-	if computesAlone[d.Programs[tier].Name] {
+	if name := d.Programs[tier].Name; computesAlone[name] || schedulesItself[name] {
 		return 0
 	}
 	return d.evident(tier, "lock")
 }
-
-// mostlyLocked reports whether that is many of the requests that sleep there.
-func (d diagnosis) mostlyLocked(tier string) bool {
-	t, _ := d.time(tier)
-	n := d.locked(tier)
-	return n > 0 && t.Asleep != nil && n >= manyLocked**t.Asleep*t.Own*d.Throughput
-}
-
-// manyLocked is that share of them. The others may wait for the thread that has the lock, and sleeps.
-const manyLocked = 0.4
 
 // toNeighbours is what other programs on the same processors cost, in seconds for each request; 0 if that is not worth
 // a sentence.
@@ -313,12 +304,9 @@ func (d diagnosis) blame() string {
 				d.cost("for its answers", ""))
 		}
 		if d.measures(tier) {
-			what := "for something that is not measured"
-			if d.mostlyLocked(tier) {
-				what = "until another thread wakes them, as for a lock or a place that other requests hold"
-			}
 			return tier + " is slow, though no thread works on its requests: " +
-				d.cost("in it "+what, "; its requests sleep for several times as long as before")
+				d.cost("in it for something that is not measured",
+					"; its requests sleep for several times as long as before")
 		}
 		if d.noAnswerAt(tier) {
 			return "no connection to " + tier + " could be opened: " + d.cost("for it", "")

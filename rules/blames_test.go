@@ -245,6 +245,20 @@ var blames = []truth{
 		more: []query{{blamed, 240, map[string]float64{`{app="shop",tier="c",cause="demand"}`: 0.5}}},
 	},
 	{
+		// As seen of Passenger before processes of Ruby, which wait for a service, which waits for PostgreSQL: a little
+		// of what happens in b and c happens by other causes.
+		name: "requests that wait for a tier that hands on to one that hands on to the slow one",
+		stack: with(chain(x{"behind>b": 20}, x{"noisy_neighbour": 0.1}, x{"behind>d": 2}, x{"demand": 20}), func(s *stack) {
+			s.servers[1].loads[0].own, s.servers[2].loads[0].own = 5, 5
+			s.edges[1].outstanding, s.edges[2].outstanding = 40, 30
+		}),
+		more: append(steps(240, map[string]map[string]float64{
+			`nstar:tier_handed_on:ratio15s`:         {`to="b",behind="c"`: 0.888889, `to="c",behind="d"`: 0.857143},
+			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="a",to="c",of="mean"`: 20, `at="c",to="d",of="mean"`: 2},
+		}), query{blamed, 240, map[string]float64{`{app="shop",tier="b",cause="noisy_neighbour"}`: 0.001667,
+			`{app="shop",tier="d",cause="demand"}`: 0.7}}),
+	},
+	{
 		name: "a place in front of a tier that hands on to one with hardly a queue",
 		stack: with(chain(x{"place>b": 20}, nil, x{"demand": 2}, nil), func(s *stack) {
 			s.servers[1].loads[0].own = 5

@@ -248,10 +248,11 @@ var blames = []truth{
 		// As seen of Passenger before processes of Ruby, which wait for a service, which waits for PostgreSQL: a little
 		// of what happens in b and c happens by other causes.
 		name: "requests that wait for a tier that hands on to one that hands on to the slow one",
-		stack: with(chain(x{"behind>b": 20}, x{"noisy_neighbour": 0.1}, x{"behind>d": 2}, x{"demand": 20}), func(s *stack) {
-			s.servers[1].loads[0].own, s.servers[2].loads[0].own = 5, 5
-			s.edges[1].outstanding, s.edges[2].outstanding = 40, 30
-		}),
+		stack: with(chain(x{"behind>b": 20}, x{"noisy_neighbour": 0.1}, x{"behind>d": 2}, x{"demand": 20}),
+			func(s *stack) {
+				s.servers[1].loads[0].own, s.servers[2].loads[0].own = 5, 5
+				s.edges[1].outstanding, s.edges[2].outstanding = 40, 30
+			}),
 		more: append(steps(240, map[string]map[string]float64{
 			`nstar:tier_handed_on:ratio15s`:         {`to="b",behind="c"`: 0.888889, `to="c",behind="d"`: 0.857143},
 			`nstar:tier_waiting:mean15s{of="mean"}`: {`at="a",to="c",of="mean"`: 20, `at="c",to="d",of="mean"`: 2},

@@ -666,6 +666,19 @@ var truthsOfMany = []truth{
 		say: map[int]string{85: "learning", 150: "learning"},
 	},
 	{
+		name: "the same of a program that computes in one thread: those that wait for it sleep",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			s.servers[2].asleep, s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 6, 0.65, 0.4, 0.7
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+			s.more = append(s.more, series{
+				`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="node"}`,
+				slices.Repeat([]float64{1}, 37)})
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+	},
+	{
 		name: "requests take longer than usual, most of that is in MariaDB, and a part of that sleeps",
 		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"slow": 2.8}, nil}}),

@@ -60,7 +60,7 @@ func (m *Monitor) facts(found discovery.Snapshot) (out []judging.Fact) {
 		}
 		f := judging.Fact{
 			App: name.App, Tier: name.Tier, Unseen: len(t.OverUnix) > 0, Tells: true, Works: t.Works(),
-			Apart: programs.Apart(t.Program),
+			Apart: programs.Apart(t.Program), Program: t.Program,
 		}
 		if m.judges.Find(name) != nil {
 			f.Processors = load.Processors(t.PIDs)

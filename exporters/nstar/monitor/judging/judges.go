@@ -101,6 +101,8 @@ type Fact struct {
 	Works bool `json:"works,omitempty"`
 	// Apart says that each connection has a thread or process of its own.
 	Apart bool `json:"apart,omitempty"`
+	// Program is which well-known server or runtime it is, as in package programs. (Older recordings have not.)
+	Program string `json:"program,omitempty"`
 }
 
 // Tell passes the facts on to the judges of their tiers.

@@ -33,8 +33,10 @@ type tier struct {
 	name   discovery.TierName
 	totals window.Totals
 	load   judgement.Load
-	works  bool               // it does not listen on any socket
-	causes map[string]float64 // seconds of the causes on which verdicts rest; nil if the scheduler was not followed
+	works  bool // it does not listen on any socket
+	// which well-known server or runtime it is, as in package programs
+	program string
+	causes  map[string]float64 // seconds of the causes on which verdicts rest; nil if the scheduler was not followed
 	// packets of connections that found no room in the accept queue
 	refused float64
 }
@@ -54,7 +56,8 @@ func New(b recording.Begin) *Player {
 func (p *Player) Take(l recording.Line) {
 	p.remember(l.Known)
 	for _, f := range l.Found {
-		p.tier(f.App, f.Tier).works = f.Works
+		t := p.tier(f.App, f.Tier)
+		t.works, t.program = f.Works, f.Program
 	}
 	p.judges.Tell(l.Found)
 	if l.Gone != nil {
@@ -182,7 +185,8 @@ func placed(w window.Window, all recording.Windows) window.Window {
 func (p *Player) State() (monitor.State, error) {
 	var s monitor.State
 	for _, one := range p.tiers {
-		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load, Works: one.works}
+		t := monitor.Tier{TierName: one.name, Totals: one.totals, Load: one.load, Works: one.works,
+			Program: one.program}
 		t.Seconds = one.causes
 		if one.refused > 0 {
 			t.Accept = &causes.Accept{Refused: uint64(one.refused)}

@@ -20,13 +20,16 @@ type series struct {
 	values   []float64
 }
 
+// seen is when rules look at a scrape, in seconds: a scrape at the time of an evaluation is for the next one.
+const seen = 5
+
 // ended is the value at the first scrape that does not show a series any more.
 var ended = math.Inf(-1)
 
 // query is one promql_expr_test: want maps labels to a value.
 type query struct {
 	expr string
-	at   int // seconds
+	at   int // second of the last scrape that rules may have seen
 	want map[string]float64
 }
 
@@ -57,7 +60,7 @@ func render(rules []string, scenarios []scenario) string {
 		}
 		b.WriteString("    promql_expr_test:\n")
 		for _, q := range s.queries {
-			fmt.Fprintf(&b, "      - expr: '%s'\n        eval_time: %ds\n", q.expr, q.at)
+			fmt.Fprintf(&b, "      - expr: '%s'\n        eval_time: %ds\n", q.expr, q.at+seen)
 			if len(q.want) == 0 {
 				b.WriteString("        exp_samples: []\n")
 				continue

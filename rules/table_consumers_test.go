@@ -246,7 +246,7 @@ var truthsOfConsumers = []truth{
 		stack: with(pipeline(0.2, 1e-4, 50, 0.04, load{50, 0.04, nil, nil}), func(s *stack) {
 			s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 1.2, 0.6, 0.96
 		}),
-		say:   map[int]string{20: "learning", 60: "single consumer demand", 240: "single consumer demand"},
+		say:   map[int]string{15: "learning", 60: "single consumer demand", 240: "single consumer demand"},
 		alert: 160,
 		more: []query{
 			{`round(nstar:consumer_busy:ratio, 1e-6)`, 240, map[string]float64{`{app="shop",from="consumer"}`: 0.96}},
@@ -339,7 +339,7 @@ var truthsOfConsumers = []truth{
 			s.phases = []int{900}
 			noLongerIdle(s, 3.8)
 		}),
-		say: map[int]string{60: "healthy", 80: "healthy", 90: "learning", 110: "single consumer soft_resource",
+		say: map[int]string{60: "healthy", 75: "healthy", 90: "learning", 110: "single consumer soft_resource",
 			240: "single consumer soft_resource", 900: "single consumer soft_resource"},
 		alert: 210,
 		more: []query{
@@ -357,7 +357,7 @@ var truthsOfConsumers = []truth{
 			s.edges[1].calls = 10
 			waitsNoMore(s, 20, 0.85)
 		}),
-		say: map[int]string{60: "healthy", 80: "healthy", 90: "learning", 120: "single consumer soft_resource",
+		say: map[int]string{60: "healthy", 75: "healthy", 90: "learning", 120: "single consumer soft_resource",
 			240: "single consumer soft_resource"},
 		alert: 210,
 	},
@@ -378,7 +378,7 @@ var truthsOfConsumers = []truth{
 			noLongerIdle(s, 1.4)
 			throttledFrom(s, "consumer", 60)
 		}),
-		say: map[int]string{60: "healthy", 80: "healthy", 100: "single consumer throttled",
+		say: map[int]string{60: "healthy", 75: "healthy", 100: "single consumer throttled",
 			240: "single consumer throttled"},
 		alert: 190,
 	},
@@ -392,7 +392,7 @@ var truthsOfConsumers = []truth{
 			}
 			throttledFrom(s, "consumer", 60)
 		}),
-		say: map[int]string{60: "healthy", 75: "healthy", 95: "learning", 110: "single consumer throttled",
+		say: map[int]string{60: "healthy", 75: "healthy", 90: "learning", 110: "single consumer throttled",
 			240: "single consumer throttled"},
 		alert: 190,
 		more: []query{{`round(nstar:consumer_idle:ratio30s, 0.01)`, 240, map[string]float64{

@@ -811,7 +811,7 @@ var truthsOfMany = []truth{
 	{
 		name:  "a supplier is asked eight times as often, by pages that take longer for it",
 		stack: sleepsLonger(34, 0.04),
-		say:   map[int]string{85: "healthy", 150: "learning", 205: "learning"},
+		say:   map[int]string{85: "healthy", 150: "healthy", 205: "healthy"},
 	},
 	{
 		name: "requests that sleep in Tomcat: a third of them for long enough to tell, the others for the same reason",

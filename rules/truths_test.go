@@ -56,7 +56,7 @@ func scenarios(truths []truth) []scenario {
 		}
 		each := map[string]float64{}
 		for app := range apps {
-			each[fmt.Sprintf(`{app=%q}`, app)] = float64(end/5 + 1)
+			each[fmt.Sprintf(`{app=%q}`, app)] = float64((end+seen)/5 + 1)
 		}
 		s.queries = append(s.queries, query{verdicts, end, each})
 		alerts := map[string]float64{`{alertname="NstarBottleneck",app="shop"}`: 1}

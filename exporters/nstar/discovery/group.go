@@ -9,8 +9,8 @@ import (
 )
 
 // A group is a set of processes that serve together, because they share
-// listening sockets: a server and its forked workers, or several processes that
-// listen in one place with SO_REUSEPORT.
+// listening sockets (a server and its forked workers, or several processes that
+// listen in one place with SO_REUSEPORT), or because they are workers of one pool.
 type group struct {
 	leader *process // the oldest
 	serves []serving
@@ -54,17 +54,29 @@ func groups(procs []*process, listening map[uint64]Listener) []group {
 		parent[p] = find(q)
 		return parent[p]
 	}
+	join := func(p, q *process) {
+		a, b := find(p), find(q)
+		if byAge(b, a) < 0 {
+			a, b = b, a
+		}
+		parent[b] = a
+	}
 	for l, holders := range places {
 		slices.SortFunc(holders, byAge)
 		oldest := holders[0]
 		holders = slices.DeleteFunc(holders, func(p *process) bool { return leaked(oldest, p, holds) })
 		places[l] = holders
 		for _, p := range holders[1:] {
-			a, b := find(oldest), find(p)
-			if byAge(b, a) < 0 {
-				a, b = b, a
+			join(oldest, p)
+		}
+	}
+	pools := make(map[pool]*process)
+	for p, listens := range holds {
+		if k, ok := p.pool(listens); ok {
+			if other := pools[k]; other != nil {
+				join(other, p)
 			}
-			parent[b] = a
+			pools[k] = p
 		}
 	}
 

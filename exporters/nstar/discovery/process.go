@@ -50,6 +50,8 @@ type process struct {
 	runtime   string // what a program runs on that package programs does not know, as it calls it
 	code      string // what an interpreter runs, as package programs calls it
 	user      uint32 // effective user
+	arguments uint64 // a sum of them, 0 if unknown
+	directory string // in which it works, "" if unknown
 }
 
 // sinceBoot is when it was started, on the clock that begins when the machine does.

@@ -189,6 +189,8 @@ func (fs *procfs) describe(p *process, named containers) {
 		p.user = st.Uid
 	}
 	arguments := fs.arguments(p)
+	p.arguments = sum(arguments)
+	p.directory, _ = os.Readlink(fs.path(p.pid, "cwd"))
 	if p.title = ""; len(arguments) > 0 {
 		p.title = strings.Clone(arguments[0]) // a class path behind it may be long, and need not be kept
 	}

@@ -45,3 +45,15 @@ func TestStretched(t *testing.T) {
 		}
 	}
 }
+
+// What its threads do is no question if it is known that they compute.
+func TestStretchedByWork(t *testing.T) {
+	d := diagnosis{finding: Finding{Verdict: Healthy}}
+	d.Stretched = []Stretched{{Tier: "java", Now: 0.03, Usual: 0.005, Visits: 0.3}}
+	d.Times = []TierTime{{Tier: "java", Own: 0.01, Cost: &Growth{Now: 0.012, Before: 0.002}}}
+	got := d.someWait()
+	if !strings.Contains(got, "Each request of java takes 12 ms of processor time; 2.0 ms is usual. Is it ") ||
+		strings.Contains(got, "thread dump") {
+		t.Error(got)
+	}
+}

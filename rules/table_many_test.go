@@ -886,6 +886,13 @@ var truthsOfMany = []truth{
 		alert: 118,
 	},
 	{
+		name: "a burst of requests for 10 s reaches the limit of a pool, which is as before then",
+		stack: tiers3([]int{60, 10, 80}, []load{calmHTTPD, {2000, 1, x{"demand": 0.2}, nil}, calmHTTPD},
+			[]load{calmTomcat, {2000, 24, x{"soft_resource": 16}, nil}, calmTomcat},
+			[]load{calmMariaDB, {4000, 4.8, x{"demand": 1.6}, nil}, calmMariaDB}),
+		say: map[int]string{55: "healthy", 95: "healthy", 100: "healthy", 110: "healthy", 125: "healthy"},
+	},
+	{
 		name: "a pool of Tomcat is too small for a minute: 10 s after its end it is named no more",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}),

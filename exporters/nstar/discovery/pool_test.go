@@ -20,8 +20,8 @@ func TestPool(t *testing.T) {
 		5: {NetNS: 1, Addr: netip.MustParseAddr("127.0.0.1"), Port: 3000},
 	}
 	worker := func(pid int32, inode uint64, change func(p *process)) *process {
-		p := &process{identity: identity{pid: pid, start: uint64(pid), comm: "ruby"}, netns: 1, listens: []uint64{inode},
-			described: true, exe: "ruby", directory: "/srv/app", arguments: 7}
+		p := &process{identity: identity{pid: pid, start: uint64(pid), comm: "ruby"}, netns: 1,
+			listens: []uint64{inode}, described: true, exe: "ruby", directory: "/srv/app", arguments: 7}
 		if change != nil {
 			change(p)
 		}

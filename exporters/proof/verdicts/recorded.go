@@ -119,7 +119,8 @@ func (r *recorded) doubtAt(at time.Duration) bool {
 	return false
 }
 
-// evaluationTimes are those of the rules or, if they are not known, every 5 s.
+// evaluationTimes are those of the rules or, if they are not known, every 5 s, soon after the first exporter's scrapes:
+// rules do not look at what was scraped in the last half a second.
 func (r *recorded) evaluationTimes() (out []time.Time) {
 	for _, e := range r.before {
 		out = append(out, e.at)
@@ -133,7 +134,9 @@ func (r *recorded) evaluationTimes() (out []time.Time) {
 			last = end
 		}
 	}
-	for t := r.begin.Add(evaluationInterval); !t.After(last); t = t.Add(evaluationInterval) {
+	scrape := time.UnixMilli(r.exporters[0].scrapeTimes()[0])
+	late := (r.begin.Sub(scrape.Add(time.Second))%evaluationInterval + evaluationInterval) % evaluationInterval
+	for t := r.begin.Add(evaluationInterval - late); !t.After(last); t = t.Add(evaluationInterval) {
 		out = append(out, t)
 	}
 	return out

@@ -119,8 +119,8 @@ func (r *recorded) doubtAt(at time.Duration) bool {
 	return false
 }
 
-// evaluationTimes are those of the rules or, if they are not known, every 5 s, soon after the first exporter's scrapes:
-// rules do not look at what was scraped in the last half a second.
+// evaluationTimes are those of the rules or, if they are not known, every 5 s. Rules do not look at what was scraped in
+// the half a second before, so that a time just after a scrape would be the worst of all: it is a little later then.
 func (r *recorded) evaluationTimes() (out []time.Time) {
 	for _, e := range r.before {
 		out = append(out, e.at)
@@ -134,13 +134,19 @@ func (r *recorded) evaluationTimes() (out []time.Time) {
 			last = end
 		}
 	}
+	first := r.begin.Add(evaluationInterval)
 	scrape := time.UnixMilli(r.exporters[0].scrapeTimes()[0])
-	late := (r.begin.Sub(scrape.Add(time.Second))%evaluationInterval + evaluationInterval) % evaluationInterval
-	for t := r.begin.Add(evaluationInterval - late); !t.After(last); t = t.Add(evaluationInterval) {
+	if age := (first.Sub(scrape)%evaluationInterval + evaluationInterval) % evaluationInterval; age < notRead {
+		first = first.Add(notRead - age)
+	}
+	for t := first; !t.After(last); t = t.Add(evaluationInterval) {
 		out = append(out, t)
 	}
 	return out
 }
+
+// notRead is for how long rules do not look at a scrape, rounded up to the grid of promtool's scrapes.
+const notRead = 750 * time.Millisecond
 
 // scrapeTimes are those of Prometheus or, if they are not known, every 5 s.
 func (w *witness) scrapeTimes() []int64 {

@@ -814,6 +814,12 @@ var truthsOfMany = []truth{
 		say:   map[int]string{85: "healthy", 150: "healthy", 205: "healthy"},
 	},
 	{
+		name: "requests sleep in Tomcat, nobody knows why, and that is 40 % of the response time: 10 s are enough",
+		stack: with(calm3([]int{60, 60}, calmHTTPD, load{400, 20, x{"unknown": 18}, nil}, calmMariaDB),
+			func(s *stack) { s.servers[1].asleep = 19 }),
+		say: map[int]string{55: "healthy", 70: "learning", 80: "single tomcat slow", 115: "single tomcat slow"},
+	},
+	{
 		name: "requests that sleep in Tomcat: a third of them for long enough to tell, the others for the same reason",
 		stack: with(calm3([]int{60, 180}, calmHTTPD, load{400, 6.4, x{"slow": 1.7, "unknown": 3}, nil}, calmMariaDB),
 			func(s *stack) { s.servers[1].asleep = 6.2 }),

@@ -417,8 +417,11 @@ func (d diagnosis) look(tiers ...string) string {
 	if d.behindUnseen() != "" { // what it may be follows
 		return first
 	}
-	return first +
-		" They may wait for a lock, for a limit inside the tier, or for a server that no exporter measures, for " +
-		"example on another host: add the address of that server under remotes in the configuration file of " +
-		"nstar_exporter."
+	shows := "a dump of its threads"
+	if len(tiers) == 1 {
+		shows = cmp.Or(locksOf[d.Programs[tiers[0]].Name], shows)
+	}
+	return fmt.Sprintf("%s They may wait for a lock or a limit inside the tier (%s tells), or for a server that no "+
+		"exporter measures: an address on another host has a name if it stands under remotes in the configuration "+
+		"file of nstar_exporter.", first, shows)
 }

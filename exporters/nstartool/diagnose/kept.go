@@ -91,8 +91,8 @@ func (d diagnosis) blameKept(calls, pool Edge) string {
 // cureKept is what helps against such a pool.
 func (d diagnosis) cureKept(calls, pool Edge) string {
 	set := ""
-	if p := d.Programs[calls.From]; p.Pool != "" {
-		set = fmt.Sprintf(" (in %s: %s)", p.in(calls.From), p.Pool)
+	if pool := d.poolTo(calls.From, pool.To); pool != "" {
+		set = fmt.Sprintf(" (in %s: %s)", d.Programs[calls.From].in(calls.From), pool)
 	}
 	return fmt.Sprintf("Raise the pool of connections from %s to %s%s, of which there are %.0f now, or keep none of "+
 		"them while %s is called. If this pool is not the limit, it is the number of worker threads of %s. More "+

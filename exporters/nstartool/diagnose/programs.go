@@ -80,12 +80,61 @@ func (p Program) pool() string {
 	return "a connection of its pool (" + p.Pool + "), "
 }
 
+// poolTo is the setting of a tier's pool of connections to another one; empty if it is not known. Servers that are no
+// databases are called by clients of HTTP, which have pools of their own.
+func (d diagnosis) poolTo(from, to string) string {
+	caller, called := d.Programs[from], d.Programs[to]
+	if set := httpPools[caller.Name]; set != "" && called.Name != "" && !stores[called.Name] {
+		return set
+	}
+	return caller.Pool
+}
+
+// httpPools are the settings of the most common clients of HTTP, by what runs them.
+var httpPools = map[string]string{
+	"python": httpOfPython, "gunicorn": httpOfPython, "uvicorn": httpOfPython,
+	"node": "maxSockets of its Agent, connections of undici, or its own limit",
+	"go":   "MaxConnsPerHost of net/http, or its own limit",
+	"java": "the largest number of connections of its HTTP client, or its own limit",
+	"ruby": "the pool of its HTTP client, or its own limit",
+}
+
+const httpOfPython = "limit of aiohttp's connector, pool_maxsize of requests, max_connections of httpx, or its own"
+
+// stores are the programs that are asked in protocols of their own.
+var stores = map[string]bool{"mariadb": true, "mysql": true, "postgres": true, "pgbouncer": true, "pgpool": true,
+	"mongodb": true, "memcached": true, "redis": true}
+
 // in names a tier, with its program if the name does not say it.
 func (p Program) in(tier string) string {
 	if p.Name == "" || p.Name == tier {
 		return tier
 	}
 	return fmt.Sprintf("%s (%s)", tier, p.Name)
+}
+
+// worker is what a request of the program may have to wait for: one of its workers, or its event loop.
+func (p Program) worker() string {
+	switch {
+	case p.Workers != "":
+		return "one of its workers (" + p.Workers + ")"
+	case p.Name == "":
+		return "one of its workers (" + manyWorkers + ")"
+	case p.Name == "node" || p.Name == "python":
+		return "its event loop, if another request blocks it (" + p.showsLocks() + ")"
+	}
+	return "one of its threads"
+}
+
+// moreWorkers is what to give a tier that has too few workers.
+func (p Program) moreWorkers() string {
+	switch p.Name {
+	case "":
+		return "more workers (" + manyWorkers + ")"
+	case "node", "python":
+		return "more processes, because each computes in one thread at a time"
+	}
+	return "more workers"
 }
 
 // manyWorkers are the settings of the most common servers, if it is not known which one it is.
@@ -113,14 +162,14 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 			"time (%s shows what; it may be a garbage collection).", p.in(tier), p.showsLocks())
 	}
 	if those := d.perhaps(); len(those) > 0 {
-		return fmt.Sprintf("Find out what requests in %s wait for: %s, or one of its workers (%s).", tier,
-			strings.Join(those, ", "), cmp.Or(p.Workers, manyWorkers)), useless
+		return fmt.Sprintf("Find out what requests in %s wait for: %s, or %s.", tier, strings.Join(those, ", "),
+			p.worker()), useless
 	}
 	if d.computes() {
 		return fmt.Sprintf("Give %s more threads or processes that compute, or make its requests cheaper: one thread "+
 			"does nearly all of its work and has no time left.", tier), ""
 	}
-	first = fmt.Sprintf("give %s more workers (%s)", tier, manyWorkers)
+	first = fmt.Sprintf("give %s %s", tier, p.moreWorkers())
 	if p.Workers != "" {
 		first = fmt.Sprintf("in %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
@@ -199,8 +248,8 @@ var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, 
 func (d diagnosis) cureTurns(from string, edge Edge) string {
 	caller := d.Programs[from]
 	those := []string{"a pool of connections"}
-	if caller.Pool != "" {
-		those[0] += " (" + caller.Pool + ")"
+	if set := d.poolTo(from, edge.To); set != "" {
+		those[0] += " (" + set + ")"
 	}
 	switch {
 	case caller.Workers != "":
@@ -231,7 +280,7 @@ func (d diagnosis) curePool(from string, edge Edge) string {
 		first = fmt.Sprintf("Raise the number of worker threads of %s%s, all of which are taken, or that pool if its "+
 			"size is the same, step by step", from, workers)
 	case caller.Pool != "":
-		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), caller.Pool, edge.used())
+		first = fmt.Sprintf("In %s, raise %s%s, step by step", caller.in(from), d.poolTo(from, edge.To), edge.used())
 	}
 	if edge.Limit != nil {
 		if pool, ok := d.poolOf(*edge.Limit, edge); ok {

@@ -60,7 +60,7 @@ func TestCurePlace(t *testing.T) {
 		{"workers without a number", map[string]Program{"web": fpm}, nil, own, nil,
 			"In web (php-fpm), raise pm.max_children, or"},
 		{"no such setting", map[string]Program{"web": node}, nil, own, ptr(2),
-			"Give web more workers (MaxRequestWorkers of httpd"},
+			"Give web more processes, because each computes in one thread at a time, or find"},
 		{"nothing is known", nil, nil, own, ptr(2), "Give web more workers (MaxRequestWorkers of httpd"},
 		{"pool", map[string]Program{"web": node, "db": {"mariadb", "max_connections", ""}}, edge(ptr(6)), nil, nil,
 			"In web (node), raise max or connectionLimit of its pool (all 6 were taken), step by step and as far as " +
@@ -206,5 +206,32 @@ func TestWaitForEachOther(t *testing.T) {
 	}))
 	if !strings.HasPrefix(r.Advice, "Find out what the workers of tomcat wait for: a lock inside it (") {
 		t.Errorf("unread requests, and a lock: %s", r.Advice)
+	}
+}
+
+// The pool of a client of HTTP is not that of a database, and a program that serves all requests in one thread has no
+// workers of other servers.
+func TestPoolsAndWorkersOfRuntimes(t *testing.T) {
+	d := diagnosis{Application: Application{Programs: map[string]Program{
+		"web": {"python", "", "pool_size of SQLAlchemy"}, "api": {"go", "", "a"},
+		"db":    {"postgres", "max_connections", ""},
+		"front": {"httpd", "MaxRequestWorkers", "max= of ProxyPass"}}}}
+	for _, tt := range []struct{ from, to, want string }{
+		{"web", "api", "limit of aiohttp's connector"}, {"web", "db", "pool_size of SQLAlchemy"},
+		{"web", "unknown", "pool_size of SQLAlchemy"}, {"front", "api", "max= of ProxyPass"},
+	} {
+		if got := d.poolTo(tt.from, tt.to); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("from %s to %s: %q", tt.from, tt.to, got)
+		}
+	}
+	for want, p := range map[string]Program{
+		"its event loop, if another request blocks it (py-spy dump)": {"python", "", ""},
+		"one of its workers (--workers)":                             {"gunicorn", "--workers", ""},
+		"one of its threads":                                         {"go", "", ""},
+		"one of its workers (" + manyWorkers + ")":                   {},
+	} {
+		if got := p.worker(); got != want {
+			t.Errorf("%s: %q, want %q", p.Name, got, want)
+		}
 	}
 }

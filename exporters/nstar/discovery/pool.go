@@ -14,15 +14,20 @@ type pool struct {
 	home                 string
 }
 
-// pool is which pool a process belongs to, if it is a worker that listens in these places.
+// pool is which pool a process belongs to, if it is a worker that listens in these places. It may also have Unix sockets.
 func (p *process) pool(places map[Listener]bool) (k pool, ok bool) {
+	ports := 0
 	for l := range places {
-		if l.Path != "" || !l.Addr.IsLoopback() || l.Port < firstChosen || l.Port > lastChosen {
+		switch {
+		case l.Path != "":
+		case !l.Addr.IsLoopback(), l.Port < firstChosen, l.Port > lastChosen:
 			return pool{}, false
+		default:
+			ports++
 		}
 	}
 	k = pool{p.comm, p.exe, p.directory, p.arguments, p.user, p.netns, p.home.name}
-	return k, p.described && p.directory != "" && p.arguments != 0
+	return k, ports > 0 && p.described && p.directory != "" && p.arguments != 0
 }
 
 // The ports that the kernel chooses if nothing else is set (net.ipv4.ip_local_port_range).

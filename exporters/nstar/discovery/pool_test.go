@@ -18,6 +18,8 @@ func TestPool(t *testing.T) {
 		3: {NetNS: 1, Addr: netip.MustParseAddr("127.0.0.1"), Port: 43137},
 		4: {NetNS: 1, Addr: netip.MustParseAddr("0.0.0.0"), Port: 50051},
 		5: {NetNS: 1, Addr: netip.MustParseAddr("127.0.0.1"), Port: 3000},
+		6: {NetNS: 1, Path: "/run/app/ruby.V4FDbD"},
+		7: {NetNS: 1, Path: "/run/app/ruby.dgtn52"},
 	}
 	worker := func(pid int32, inode uint64, change func(p *process)) *process {
 		p := &process{identity: identity{pid: pid, start: uint64(pid), comm: "ruby"}, netns: 1,
@@ -34,6 +36,10 @@ func TestPool(t *testing.T) {
 		want  map[string][]int32
 	}{
 		{"three", []*process{first, second, third}, map[string][]int32{"ruby": {5, 6, 7}}},
+		{"with Unix sockets", []*process{worker(5, 1, func(p *process) { p.listens = append(p.listens, 6) }),
+			worker(6, 2, func(p *process) { p.listens = append(p.listens, 7) })}, map[string][]int32{"ruby": {5, 6}}},
+		{"with Unix sockets alone", []*process{worker(5, 6, nil), worker(6, 7, nil)},
+			map[string][]int32{"ruby": {5}, "ruby:ruby.dgtn52": {6}}},
 		{"of another directory", []*process{first, worker(6, 2, func(p *process) { p.directory = "/srv/other" })},
 			map[string][]int32{"ruby": {5}, "ruby:41511": {6}}},
 		{"other arguments", []*process{first, worker(6, 2, func(p *process) { p.arguments = 8 })},

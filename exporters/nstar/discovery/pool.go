@@ -14,7 +14,7 @@ type pool struct {
 	home                 string
 }
 
-// pool is which pool a process belongs to, if it is a worker that listens in these places. It may also have Unix sockets.
+// pool is which pool a process belongs to, if it is a worker that listens there. Unix sockets may be among these places.
 func (p *process) pool(places map[Listener]bool) (k pool, ok bool) {
 	ports := 0
 	for l := range places {

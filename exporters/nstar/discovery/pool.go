@@ -14,7 +14,7 @@ type pool struct {
 	home                 string
 }
 
-// pool is which pool a process belongs to, if it is a worker that listens there. Unix sockets may be among these places.
+// pool is which pool a process belongs to, if it is a worker that listens there. It may listen at Unix sockets, too.
 func (p *process) pool(places map[Listener]bool) (k pool, ok bool) {
 	ports := 0
 	for l := range places {

@@ -140,8 +140,10 @@ func (d diagnosis) notes() []string {
 	if s := d.blindly(); s != "" {
 		notes = append(notes, s)
 	}
-	if s := d.uncollected(); s != "" {
-		notes = append(notes, s)
+	for _, s := range []string{d.uncollected(), d.unknownToFollow()} {
+		if s != "" {
+			notes = append(notes, s)
+		}
 	}
 	if d.WorstMissing != "" {
 		notes = append(notes, d.WorstMissing)

@@ -44,6 +44,9 @@ type Application struct {
 	Blame []Excess
 	// Consumers are the consumers that can't follow the log that they read, the busiest first.
 	Consumers []Consumer
+	// Unfollowed are tiers that call others and are asked nothing that is measured: consumers, perhaps, of which nobody
+	// knows whether they can follow.
+	Unfollowed []string
 	// Restless are consumers that had time and have none any more at the end of the range, whatever holds them.
 	Restless []string
 	// JobsWait are tiers at which workers that are no tiers waited for jobs, and none has lately.

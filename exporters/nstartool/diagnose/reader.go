@@ -74,6 +74,7 @@ func (q *querier) applications() []Application {
 	q.stretched(apps)
 	q.usualLoad(apps)
 	q.consumers(apps)
+	q.unfollowed(apps)
 	q.waiting(apps)
 	q.circumstances(apps)
 	q.costsThen(apps)

@@ -145,6 +145,7 @@ func TestRead(t *testing.T) {
 			`{` + edge + `}`: 3},
 		`quantile_over_time(0.25, (sum by (app, from, to) (rate(nstar_edge_calls_total{app="shop"}[1m])) / on (app, from) ` +
 			`group_left () label`: {`{` + edge + `}`: 1.5},
+		"group by (app, from) (rate(nstar_edge_calls_total": {}, // all that call are asked
 		"nstar_edge_calls_total": {`{` + edge + `}`: 100,
 			`{"app":"shop","from":"httpd","to":"tomcat"}`: 50},
 		"nstar_edge_limit_calls":        {`{` + edge + `}`: 6},

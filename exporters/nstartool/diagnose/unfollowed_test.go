@@ -12,8 +12,8 @@ import (
 
 // Consumers that a broker sends their work never ask for it: that they can follow is not known, and is said.
 func TestUnfollowed(t *testing.T) {
-	const said = "For information: nobody asks deliver and sorter anything that is measured. If they take work from a " +
-		"queue, it is not known here whether they can follow"
+	const said = "For information: nobody asks deliver and sorter anything that is measured. If they take work from " +
+		"a queue, it is not known here whether they can follow"
 	for _, tt := range []struct {
 		callers recorded
 		want    string

@@ -89,9 +89,11 @@ func (d diagnosis) farMoreWork() (notes []string) {
 		advice = d.adviceWhenWell()
 	}
 	for _, t := range d.Times {
-		told := d.bottleneck() && t.Tier == d.finding.Tier
-		if d.takesFarMore(t) && !told && !strings.Contains(advice, t.takesMore()) {
-			notes = append(notes, capital(t.takesMore())+".")
+		if !d.takesFarMore(t) || d.bottleneck() && t.Tier == d.finding.Tier {
+			continue
+		}
+		if more := t.takesMore(); !strings.Contains(advice, more) && !strings.Contains(advice, capital(more)) {
+			notes = append(notes, capital(more)+".")
 		}
 	}
 	for _, e := range d.Edges {

@@ -134,19 +134,10 @@ func (d diagnosis) notes() []string {
 	notes = append(notes, d.farMoreWork()...)
 	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)
-	if s := d.mirroring(); s != "" {
-		notes = append(notes, s)
-	}
-	if s := d.blindly(); s != "" {
-		notes = append(notes, s)
-	}
-	for _, s := range []string{d.uncollected(), d.unknownToFollow()} {
+	for _, s := range []string{d.mirroring(), d.blindly(), d.uncollected(), d.unknownToFollow(), d.WorstMissing} {
 		if s != "" {
 			notes = append(notes, s)
 		}
-	}
-	if d.WorstMissing != "" {
-		notes = append(notes, d.WorstMissing)
 	}
 	return notes
 }

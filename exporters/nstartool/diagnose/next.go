@@ -79,7 +79,7 @@ func (d diagnosis) lesser() string {
 	if !found {
 		return ""
 	}
-	d.found(most)
+	d.about(most)
 	first, _ := d.cure(most.Tier, "")
 	return fmt.Sprintf("Nothing is urgent. But %s %s", d.blame(), first)
 }
@@ -93,7 +93,7 @@ func (d diagnosis) second(first string) string {
 		return ""
 	}
 	tier := d.finding.Tier
-	d.found(most)
+	d.about(most)
 	cure, _ := d.cure(most.Tier, "")
 	if cure == strings.ReplaceAll(first, tier, most.Tier) {
 		cure = "the same."
@@ -116,8 +116,8 @@ func (d diagnosis) curable(except []string) (most Excess, found bool) {
 	return most, most.Seconds >= max(lesserShare*d.total(), lesserSeconds) && d.measures(most.Tier)
 }
 
-// found makes a part of the waiting what the sentences are about.
-func (d *diagnosis) found(e Excess) {
+// about makes a part of the waiting what the sentences are about.
+func (d *diagnosis) about(e Excess) {
 	d.finding = Finding{SingleBottleneck, e.Tier, e.Cause}
 	d.seconds, d.share = e.Seconds, e.Seconds/d.total()
 }

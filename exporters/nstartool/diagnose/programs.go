@@ -120,18 +120,21 @@ func (p Program) worker() string {
 		return "one of its workers (" + p.Workers + ")"
 	case p.Name == "":
 		return "one of its workers (" + manyWorkers + ")"
-	case p.Name == "node" || p.Name == "python":
+	case hasEventLoop[p.Name]:
 		return "its event loop, if another request blocks it (" + p.showsLocks() + ")"
 	}
 	return "one of its threads"
 }
 
+// hasEventLoop are runtimes in which one thread may compute for all requests of a process.
+var hasEventLoop = map[string]bool{"node": true, "python": true}
+
 // moreWorkers is what to give a tier that has too few workers.
 func (p Program) moreWorkers() string {
-	switch p.Name {
-	case "":
+	switch {
+	case p.Name == "":
 		return "more workers (" + manyWorkers + ")"
-	case "node", "python":
+	case hasEventLoop[p.Name]:
 		return "more processes, because each computes in one thread at a time"
 	}
 	return "more workers"

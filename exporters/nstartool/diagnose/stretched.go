@@ -69,7 +69,7 @@ func (d diagnosis) someWait() string {
 	look := "Look at what its threads wait for (a lock, a connection of a pool: a thread dump tells), its log, and " +
 		"what was changed there."
 	if t, _ := d.time(s.Tier); t.Cost.times() >= grown {
-		look = capital(t.takesMore()) + ". Is it " + d.whyDearer() + "?"
+		look = d.askWhy([]string{capital(t.takesMore()) + "."})
 	}
 	return fmt.Sprintf("Nothing is known to be at its limit. But each request of %s takes %s there now, %s as long as "+
 		"usual.%s %s", s.Tier, millis(s.Now), times(s.Now/s.Usual), few, look)

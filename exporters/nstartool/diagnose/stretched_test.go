@@ -56,4 +56,11 @@ func TestStretchedByWork(t *testing.T) {
 		strings.Contains(got, "thread dump") {
 		t.Error(got)
 	}
+	d.Evaluations = evaluations(end.Add(-time.Minute), end, Finding{Verdict: Healthy}, 1)
+	if advice := d.adviceWhenWell(); !strings.Contains(advice, got) {
+		t.Errorf("advice %q", advice)
+	}
+	if notes := d.farMoreWork(); len(notes) > 0 {
+		t.Errorf("the advice says it already: %q", notes)
+	}
 }

@@ -2,7 +2,10 @@
 
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // x is an excess by cause, or "cause>to".
 type x = map[string]float64
@@ -60,6 +63,14 @@ func onHosts(s stack) stack {
 func with(s stack, change func(*stack)) stack {
 	change(&s)
 	return s
+}
+
+// runs tells which program a tier is.
+func runs(s *stack, tier, program string) {
+	s.more = append(s.more, series{
+		fmt.Sprintf(`nstar_tier_program_info{job="nstar",instance=%q,app="shop",tier=%q,program=%q}`, host, tier, program),
+		slices.Repeat([]float64{1}, s.seconds()/5+1),
+	})
 }
 
 // neverCalm is Tomcat with full processors from the first second on, so that nobody has seen its R0.

@@ -489,12 +489,9 @@ var truthsOfMany = []truth{
 			func(s *stack) {
 				s.servers, s.edges = []server{s.servers[0], s.servers[2]}, nil
 				s.servers[0].r0 = 0
-				s.more = []series{
-					{
-						`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)},
-					{
-						`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="mariadb"}`, slices.Repeat([]float64{1}, 49)},
-				}
+				s.more = []series{{
+					`nstar_tier_unix_socket_info{job="nstar",instance="h:9965",app="shop",tier="httpd",path="/run/app.sock"}`, slices.Repeat([]float64{1}, 49)}}
+				runs(s, "mariadb", "mariadb")
 			}),
 		say: map[int]string{240: "learning"},
 		more: []query{{`round(nstar:app_throughput:requests_per_second, 1e-6)`, 240,
@@ -671,12 +668,11 @@ var truthsOfMany = []truth{
 			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
 			s.servers[2].asleep, s.servers[2].used, s.servers[2].busy, s.servers[2].thread = 6, 0.65, 0.4, 0.7
 			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
-			s.more = append(s.more, series{
-				`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="mariadb",program="node"}`,
-				slices.Repeat([]float64{1}, 37)})
+			runs(s, "mariadb", "node")
 		}),
 		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
 		alert: 170,
+		more:  []query{{`nstar:tier_interprets:bool ^ 0`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{
 		name: "requests take longer than usual, most of that is in MariaDB, and a part of that sleeps",
@@ -721,7 +717,7 @@ var truthsOfMany = []truth{
 		more: []query{
 			{`round(nstar:app_response_time:mean15s, 0.0001)`, 100, map[string]float64{`{app="shop"}`: 0.0118}},
 			{`round(nstar:app_other_mix:seconds, 0.0001)`, 100, map[string]float64{`{app="shop"}`: 0.0048}},
-			{`round(nstar:tier_own_residence:mean15s{tier="mariadb"}, 0.0001)`, 100, map[string]float64{
+			{`round(nstar:tier_normal_own_residence:mean15s{tier="mariadb"}, 0.0001)`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 0.0012}},
 			{`round(nstar:tier_usual_own_residence:seconds{tier="mariadb"}, 0.0001)`, 100, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 0.0012}},
@@ -885,8 +881,7 @@ var truthsOfMany = []truth{
 		name: "the same of a whole processor, of which only the program is known",
 		stack: with(calm3([]int{120}, calmHTTPD, load{400, 4, x{"demand": 1.7}, nil}, calmMariaDB), func(s *stack) {
 			s.servers[1].used = 1
-			s.more = []series{{`nstar_tier_program_info{job="nstar",instance="h:9965",app="shop",tier="tomcat",program="puma"}`,
-				slices.Repeat([]float64{1}, 25)}}
+			runs(s, "tomcat", "puma")
 		}),
 		say:   map[int]string{40: "single tomcat demand", 110: "single tomcat demand"},
 		alert: 118,

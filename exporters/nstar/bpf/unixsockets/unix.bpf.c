@@ -225,25 +225,24 @@ static __always_inline void pass_over(struct conn *c, __u32 unread)
 
 /*
  * An answer may be announced before its request: the writer of the request was interrupted, or the reader
- * looked for it at that moment. Then the answer finds no request, and the request ends when it is announced.
+ * looked for it at that moment. Then the answer finds no request, and the request ends when it is announced. Both
+ * may happen at once on two processors. The atomic steps are also barriers: the answer is noted before it looks for
+ * its request, and the request is booked before it looks for the note, so that one of them sees the other.
  */
 static __always_inline void note_early(struct sock *end)
 {
 	struct socket_mark *mark = mark_of(end);
 
 	if (mark)
-		mark->early++;
+		__sync_fetch_and_add(&mark->early, 1);
 }
 
 /* How many there were since the last request; 0 from then on. */
 static __always_inline __u32 take_early(struct sock *end)
 {
 	struct socket_mark *mark = mark_of(end);
-	__u32 n = mark ? mark->early : 0;
 
-	if (mark)
-		mark->early = 0;
-	return n;
+	return mark ? __sync_lock_test_and_set(&mark->early, 0) : 0;
 }
 
 /* Requests end whose answers are not read. Global, so that the verifier looks at it once. */

@@ -703,6 +703,23 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="gearmand"}`: 75}}},
 	},
 	{
+		name: "the same, and then no page asks for a job any more: the workers wait as before",
+		stack: with(jobs(0.3, 4.6), func(s *stack) {
+			s.phases, s.servers[2].asleep = []int{120, 120}, 4.6
+			s.servers[2].loads = []load{{1200, 4.6, nil, nil}, {0, 4.6, nil, nil}}
+			s.edges[1].outstanding = 0
+			waits := make([]float64, s.seconds()/5+1)
+			for i := range waits {
+				waits[i] = 0.3 * 5 * float64(min(i, 120/5))
+			}
+			s.more = append(s.more, series{`nstar_edge_wait_seconds_total` +
+				`{job="nstar",instance="h:9965",app="shop",from="tomcat",to="gearmand"}`, waits})
+		}),
+		say: map[int]string{120: "healthy", 240: "healthy"},
+		more: []query{{`round(nstar:tier_idle_clients:mean15s, 0.1)`, 240, map[string]float64{
+			`{app="shop",tier="gearmand"}`: 4.6}}},
+	},
+	{
 		name: "workers that are no tiers waited for jobs, and none has for half a minute: they can't follow",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 600}, []float64{1.9, 0}

@@ -675,6 +675,62 @@ var truthsOfMany = []truth{
 		more:  []query{{`nstar:tier_interprets:bool ^ 0`, 100, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{
+		name: "the same from the 15th second after the first scrape on: the first ten seconds tell what is usual",
+		stack: with(tiers3([]int{15, 165}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.8, 15, 4.8)
+		}),
+		say:   map[int]string{45: "single mariadb demand", 60: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 150,
+		more: []query{
+			{`round(nstar:app_first:requests)`, 20, map[string]float64{`{app="shop"}`: 4000}},
+			{`round(nstar:tier_first:requests{tier="mariadb"})`, 20, map[string]float64{`{app="shop",tier="mariadb"}`: 8000}},
+			{`round(nstar:tier_first_queue:seconds{tier="mariadb"}, 0.1)`, 20, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 9.6}},
+			{`round(nstar:app_normal_response_time:mean15s, 0.001)`, 20, map[string]float64{`{app="shop"}`: 0.007}},
+			{`round(nstar:tier_entered:requests_per_second15s)`, 20, map[string]float64{`{app="shop",tier="httpd"}`: 400}},
+			// and nothing else tells of the first seconds
+			{`nstar:app_first:requests or nstar:tier_first:requests or nstar:tier_first_queue:seconds`, 25, nil},
+			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 60, map[string]float64{`{app="shop"}`: 0.007}},
+		},
+	},
+	{
+		name: "the same from the 15th second on, but fewer than a hundred requests came before it: these tell nothing",
+		stack: with(tiers3([]int{15, 165}, []load{{8, 0.004, nil, nil}}, []load{{8, 0.032, nil, nil}},
+			[]load{{16, 0.02, nil, nil}, {16, 0.16, x{"demand": 0.07}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.016, 15, 0.096)
+		}),
+		more: []query{{`nstar:app_first:requests`, 20, nil}},
+	},
+	{
+		name: "requests of MariaDB take six times the processor time, which costs a third now, and little of the minute yet",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 60, 2.4)
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 170,
+	},
+	{
+		name: "requests of MariaDB sleep, and take a third of the time longer: a base that is learned anew hides that",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 3.2, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 2.5
+		}),
+		say:   map[int]string{55: "healthy", 85: "learning", 105: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 180,
+		more: []query{{`round(nstar:app_dozing:ratio, 0.1)`, 150, map[string]float64{
+			`{app="shop",tier="mariadb",cause="slow"}`: 0.4}}},
+	},
+	{
+		name: "the same, but the disk explains it",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 3.2, x{"disk": 0.9, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 2.5
+		}),
+		say: map[int]string{55: "healthy", 105: "learning", 150: "single mariadb disk"},
+	},
+	{
 		name: "requests take longer than usual, most of that is in MariaDB, and a part of that sleeps",
 		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"slow": 2.8}, nil}}),

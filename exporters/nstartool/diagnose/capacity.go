@@ -20,7 +20,7 @@ type Capacity struct {
 	// themselves, 0 to 1, over the range; nil while the state is unknown.
 	Confidence *float64 `json:"confidence"`
 	// Peak is the best throughput, and Headroom is how much more can be served before the server is the
-	// limit, both in requests/s; nil while they are not known.
+	// limit, which is 95 % of the peak (THESIS 3.1), both in requests/s; nil while they are not known.
 	Peak     *float64 `json:"peak"`
 	Headroom *float64 `json:"headroom"`
 	// Source of the peak: study or main_sequence; empty without one.
@@ -30,12 +30,19 @@ type Capacity struct {
 }
 
 // capacityNow is how near the application is to the most that it can serve. It is nil if many answers are errors: these
-// come quickly, and look like throughput.
+// come quickly, and look like throughput. And if requests take longer than usual, for whatever reason but more of them
+// than a tier can serve: then the peak is that of a fault.
 func (d diagnosis) capacityNow() *Capacity {
-	if d.troubled() {
+	if d.troubled() || d.Slower != nil && !d.lacksCapacity() {
 		return nil
 	}
 	return d.Capacity
+}
+
+// lacksCapacity reports whether the bottleneck has more requests than it can serve, each as expensive as ever.
+func (d diagnosis) lacksCapacity() bool {
+	t, _ := d.time(d.finding.Tier)
+	return d.bottleneck() && d.finding.Cause == causeDemand && t.Cost.times() < somewhatGrown
 }
 
 // The states of nstar:app_capacity_state.
@@ -138,7 +145,7 @@ func (c Capacity) sentence() string {
 		case *c.Headroom < nothing:
 			said.WriteString("; no headroom is left")
 		default:
-			fmt.Fprintf(&said, "; the headroom is %s", per(*c.Headroom))
+			fmt.Fprintf(&said, "; the headroom, up to 95 %% of it, is %s", per(*c.Headroom))
 		}
 		said.WriteString(".")
 	}

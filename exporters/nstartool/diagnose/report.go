@@ -85,8 +85,8 @@ type Answer struct {
 	Advice string `json:"advice"`
 	// Notes are restrictions and further findings, a sentence each.
 	Notes []string `json:"notes"`
-	// Capacity is how near the application is to the most that it can serve; nil if many answers are errors, or the
-	// rules record none.
+	// Capacity is how near the application is to the most that it can serve; nil if many answers are errors,
+	// requests take longer than usual for another reason, or the rules record none.
 	Capacity *Capacity `json:"capacity"`
 	// Gain is what changes are predicted to gain; nil if no prediction was asked for.
 	Gain []Gain `json:"gain"`

@@ -75,6 +75,35 @@ func TestDearerBelowTheLimit(t *testing.T) {
 	}
 }
 
+// The peak that a fault allows is not the application's.
+func TestNoCapacityOfAFault(t *testing.T) {
+	told := func(f Finding, cost *Growth, slower *Slower) bool {
+		d := diagnosis{finding: f, Application: Application{Name: "shop", Slower: slower,
+			Capacity: &Capacity{State: capacityClient, Peak: ptr(86), Headroom: ptr(36)},
+			Times:    []TierTime{{Tier: "db", Cost: cost}}}}
+		return d.capacityNow() != nil
+	}
+	fault := &Slower{Times: 3, Usual: 0.004}
+	for _, tt := range []struct {
+		name   string
+		f      Finding
+		cost   *Growth
+		slower *Slower
+		told   bool
+	}{
+		{"healthy", Finding{Verdict: Healthy}, nil, nil, true},
+		{"nobody knows why", Finding{Verdict: Learning}, nil, fault, false},
+		{"a lock", single("db", causePlace), nil, fault, false},
+		{"a lost index", single("db", causeDemand), &Growth{Now: 6, Before: 1}, fault, false},
+		{"more requests", single("db", causeDemand), &Growth{Now: 1.1, Before: 1}, fault, true},
+		{"a pool that was always too small", single("db", causePlace), nil, nil, true},
+	} {
+		if got := told(tt.f, tt.cost, tt.slower); got != tt.told {
+			t.Errorf("%s: %t", tt.name, got)
+		}
+	}
+}
+
 // Requests take less time than usual in some tiers: the others have not more than all of the rest.
 func TestSlowerInTwoTiers(t *testing.T) {
 	s := Slower{Times: 2, Usual: 0.01, In: []SlowerTier{{"web-1", 0.54}, {"web-2", 0.53}, {"db", 0.01}}}

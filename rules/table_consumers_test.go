@@ -108,6 +108,31 @@ var truthsOfConsumers = []truth{
 				`{app="shop",tier="mariadb"}`: 0.5}}},
 	},
 	{
+		name: "the same for a minute and a half, and Tomcat waits longer and longer until it tries to connect again",
+		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}),
+			func(s *stack) {
+				s.servers = append(s.servers, server{tier: "cache", r0: 0.0001, loads: []load{{400, 0.04, nil, nil}}})
+				s.edges[1] = edge{from: "tomcat", to: "cache", calls: 400, outstanding: 0.04}
+				calls, failed, wrong := make([]float64, 49), make([]float64, 49), make([]float64, 49)
+				attempts := map[int]float64{18: 5, 19: 2, 22: 1, 27: 1, 35: 1}
+				for i := range 48 {
+					calls[i+1], failed[i+1], wrong[i+1] = calls[i], failed[i]+attempts[i], wrong[i]
+					if i < 18 || i >= 36 {
+						calls[i+1] += 2000
+					} else {
+						wrong[i+1] += 1000
+					}
+				}
+				edge := `{job="nstar",instance="h:9965",app="shop",from="tomcat",to="mariadb"}`
+				s.more = []series{{"nstar_edge_calls_total" + edge, calls},
+					{"nstar_edge_failed_connections_total" + edge, failed},
+					{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="httpd"}`, wrong}}
+			}),
+		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 130: "single mariadb stopped",
+			175: "single mariadb stopped", 240: "healthy"},
+	},
+	{
 		name: "the same, and two tiers that call Tomcat answer with errors",
 		stack: with(tiers3([]int{90, 30, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {0, 0, nil, nil}, calmMariaDB}),

@@ -134,7 +134,8 @@ func (d diagnosis) notes() []string {
 	notes = append(notes, d.farMoreWork()...)
 	notes = append(notes, d.misplaced()...)
 	notes = append(notes, d.placed()...)
-	for _, s := range []string{d.mirroring(), d.blindly(), d.uncollected(), d.unknownToFollow(), d.WorstMissing} {
+	for _, s := range []string{d.mirroring(), d.blindly(), d.uncollected(), d.unknownToFollow(), d.several(),
+		d.WorstMissing} {
 		if s != "" {
 			notes = append(notes, s)
 		}

@@ -47,6 +47,9 @@ type Application struct {
 	// Unfollowed are tiers that call others and are asked nothing that is measured: consumers, perhaps, of which nobody
 	// knows whether they can follow.
 	Unfollowed []string
+	// Apart are the parts of the application that have nothing to do with each other, the largest first; fewer than two
+	// if it is one application.
+	Apart []Apart
 	// Restless are consumers that had time and have none any more at the end of the range, whatever holds them.
 	Restless []string
 	// JobsWait are tiers at which workers that are no tiers waited for jobs, and none has lately.

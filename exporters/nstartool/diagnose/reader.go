@@ -75,6 +75,7 @@ func (q *querier) applications() []Application {
 	q.usualLoad(apps)
 	q.consumers(apps)
 	q.unfollowed(apps)
+	q.apart(apps)
 	q.waiting(apps)
 	q.circumstances(apps)
 	q.costsThen(apps)

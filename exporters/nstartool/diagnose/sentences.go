@@ -246,7 +246,7 @@ func (d diagnosis) blame() string {
 			return "something holds some of the requests in " + tier + ", while other requests go on: " +
 				d.cost("for it", inBrackets(d.heldBy()))
 		}
-		return "something stops " + tier + ": " + d.cost("for that and for the backlog that it leaves", d.stops())
+		return d.standing() + ": " + d.cost("for that and for the backlog that it leaves", d.stops())
 	case causePlace:
 		edge, limit := d.place()
 		to := edge.To

@@ -176,6 +176,21 @@ func (d diagnosis) keepsSome() bool {
 // still may explain that share.
 const standsStill = 0.1
 
+// standing says that the bottleneck stands still, and what that looks like: a server whose requests wait for a lock is
+// not stopped from outside. It is not said of a tier that can't connect to another one: then it waits for that.
+func (d diagnosis) standing() string {
+	p, _, known := d.pause()
+	known = known && d.cureFailed(d.finding.Tier) == ""
+	switch tier := d.finding.Tier; {
+	case known && p.cause == "lock":
+		return "the requests of " + tier + " wait for a lock inside it, and nothing leaves it meanwhile"
+	case known && p.words == idlePause.words:
+		return tier + " stands still and does nothing, as if its requests waited for a lock"
+	default:
+		return "something stops " + tier
+	}
+}
+
 // meanwhile says this in words; empty if it is not known.
 func (d diagnosis) meanwhile() string {
 	p, share, ok := d.pause()

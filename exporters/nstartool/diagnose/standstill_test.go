@@ -77,6 +77,25 @@ func TestPauses(t *testing.T) {
 	}
 }
 
+// What stops a server from outside is not said to be a lock, nor the other way round.
+func TestStandsStillForALock(t *testing.T) {
+	for want, shares := range map[string]map[string]float64{
+		"something stops db": {"stopped": 0.98, "cpu": 0.02},
+		"the requests of db wait for a lock inside it, and nothing leaves it meanwhile": {"lock": 12, "asleep": 14},
+		"db stands still and does nothing, as if its requests waited for a lock":        {"cpu": 0.03, "asleep": 5},
+	} {
+		d := diagnosis{finding: single("db", causeStopped)}
+		d.Standstills = []Standstill{{"db", shares}}
+		if got := d.blame(); !strings.HasPrefix(got, want+": ") {
+			t.Errorf("%q, want %q", got, want)
+		}
+		d.Failed = []Failed{{From: "db", To: "127.0.0.1:6379", Times: 30}}
+		if got := d.standing(); got != "something stops db" {
+			t.Errorf("%q, though db can't connect to another server", got)
+		}
+	}
+}
+
 // The place to look for a lock depends on the program.
 func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{

@@ -162,6 +162,27 @@ var truthsOfConsumers = []truth{
 			`nstar:tier_ended:bool{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{
+		name: "MariaDB has ended, and nothing is missing for 40 s: errors that begin then are not for that",
+		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {0, 0, nil, nil}}), func(s *stack) {
+			s.edges = s.edges[:1]
+			wrong := make([]float64, 49)
+			for i := range 48 {
+				if wrong[i+1] = wrong[i]; i >= 26 {
+					wrong[i+1] += 1000
+				}
+			}
+			s.more = []series{whileGone("mariadb", 0)[0],
+				{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="httpd"}`, wrong},
+				{`nstar_tier_start_time_seconds{job="nstar",instance="h:9965",app="shop",tier="mariadb"}`,
+					slices.Concat(slices.Repeat([]float64{1e9}, 18), []float64{ended},
+						slices.Repeat([]float64{math.NaN()}, 30))},
+				{`nstar_build_info{job="nstar",instance="h:9965"}`, slices.Repeat([]float64{1}, 49)}}
+		}),
+		say: map[int]string{85: "healthy", 120: "healthy", 150: "learning", 180: "learning"},
+		more: []query{{`nstar:tier_unneeded:bool ^ 0`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
+	},
+	{
 		name: "a server that another application uses is gone for half a minute, and every second page an error",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}), func(s *stack) {
 			s.more = whileGone("mariadb", 200)

@@ -100,7 +100,8 @@ func TestStandsStillForALock(t *testing.T) {
 func TestWhereLocksAreShown(t *testing.T) {
 	for program, want := range map[string]string{
 		"postgres": "(pg_stat_activity (wait_event_type Lock) and pg_locks)", "spring-boot": "(a thread dump (jstack))",
-		"gunicorn": "(py-spy dump)", "": "of MariaDB, pg_stat_activity",
+		"gunicorn": "(py-spy dump)", "starman": "(strace -p of its workers, and where their databases show locks)",
+		"":   "of MariaDB, pg_stat_activity",
 		"go": "(the goroutines of net/http/pprof", "a server in Rust": "of MariaDB, pg_stat_activity",
 	} {
 		d := diagnosis{finding: single("db", causeStopped)}

@@ -179,7 +179,7 @@ var truthsOfConsumers = []truth{
 						slices.Repeat([]float64{math.NaN()}, 30))},
 				{`nstar_build_info{job="nstar",instance="h:9965"}`, slices.Repeat([]float64{1}, 49)}}
 		}),
-		say: map[int]string{85: "healthy", 120: "healthy", 150: "learning", 180: "learning"},
+		say:  map[int]string{85: "healthy", 120: "healthy", 150: "learning", 180: "learning"},
 		more: []query{{`nstar:tier_unneeded:bool ^ 0`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{

@@ -346,6 +346,20 @@ var truthsOfMany = []truth{
 		say: map[int]string{150: "healthy", 195: "single mariadb disk", 205: "single mariadb disk", 230: "healthy"},
 	},
 	{
+		name: "four times as many requests for 10 s: a server that gives no answer meanwhile is not stopped",
+		stack: tiers3([]int{120, 10, 20, 90}, []load{calmHTTPD, fastHTTPD, calmHTTPD},
+			[]load{calmTomcat, {1600, 60, x{"stopped": 20, "demand": 16, "unknown": 20}, nil},
+				{600, 60, x{"stopped": 20, "demand": 16, "unknown": 20}, nil}, calmTomcat},
+			[]load{calmMariaDB, fastMariaDB, calmMariaDB}),
+		say: map[int]string{110: "healthy", 135: "learning", 150: "single tomcat burst", 200: "healthy", 240: "healthy"},
+	},
+	{
+		name: "a server gives no answer for half of the time, beside the usual load: that is a stop",
+		stack: tiers3([]int{120, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 60, x{"stopped": 30, "demand": 12, "unknown": 10}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{110: "healthy", 140: "single tomcat stopped", 180: "single tomcat stopped"},
+	},
+	{
 		name: "a burst of 10 s that is worked off in 18 s: it is a burst until it is forgotten",
 		stack: tiers3([]int{120, 10, 18, 82},
 			[]load{calmHTTPD, {700, 0.2, x{"demand": 0.04}, nil}, calmHTTPD, calmHTTPD},
@@ -721,6 +735,15 @@ var truthsOfMany = []truth{
 		alert: 180,
 		more: []query{{`round(nstar:app_dozing:ratio, 0.1)`, 150, map[string]float64{
 			`{app="shop",tier="mariadb",cause="slow"}`: 0.4}}},
+	},
+	{
+		name: "the same, and requests take three times as long: that is enough after 10 s",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 6
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 175,
 	},
 	{
 		name: "the same, but the disk explains it",

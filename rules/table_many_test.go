@@ -351,7 +351,8 @@ var truthsOfMany = []truth{
 			[]load{calmTomcat, {1600, 60, x{"stopped": 20, "demand": 16, "unknown": 20}, nil},
 				{600, 60, x{"stopped": 20, "demand": 16, "unknown": 20}, nil}, calmTomcat},
 			[]load{calmMariaDB, fastMariaDB, calmMariaDB}),
-		say: map[int]string{110: "healthy", 135: "learning", 150: "single tomcat burst", 200: "healthy", 240: "healthy"},
+		say: map[int]string{110: "healthy", 135: "learning", 150: "single tomcat burst", 200: "healthy",
+			240: "healthy"},
 	},
 	{
 		name: "a server gives no answer for half of the time, beside the usual load: that is a stop",
@@ -717,7 +718,7 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:app_first:requests`, 20, nil}},
 	},
 	{
-		name: "requests of MariaDB take six times the processor time, which costs a third now, and little of the minute yet",
+		name: "requests of MariaDB take six times the processor time, which costs a third now, and little of the minute",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {
 			usesProcessors(s, "mariadb", 0.4, 60, 2.4)

@@ -39,7 +39,8 @@ func (q *querier) apart(apps map[string]*Application) {
 		}
 		return parts[tier]
 	}
-	for _, s := range q.vector("group by (app, from, to) (increase(" + q.over("nstar_edge_calls_total", "") + ") > 0)") {
+	calls := q.over("nstar_edge_calls_total", "")
+	for _, s := range q.vector("group by (app, from, to) (increase(" + calls + ") > 0)") {
 		if label(s.Metric, "app") != byDefault {
 			continue
 		}

@@ -30,7 +30,8 @@ func TestSeveralApplications(t *testing.T) {
 	}{
 		{"two", edges, map[string]float64{`{"app":"default","tier":"haproxy"}`: 30, `{"app":"default","tier":"node"}`: 50,
 			`{"app":"default","tier":"redis"}`: 20},
-			[]Apart{{[]string{"node"}, []string{"java"}, 0.5}, {[]string{"haproxy"}, []string{"granian", "rqlited"}, 0.3}}},
+			[]Apart{{[]string{"node"}, []string{"java"}, 0.5},
+				{[]string{"haproxy"}, []string{"granian", "rqlited"}, 0.3}}},
 		{"one has hardly any requests", edges, map[string]float64{`{"app":"default","tier":"haproxy"}`: 30,
 			`{"app":"default","tier":"node"}`: 1}, nil},
 		{"they share a server", joined, map[string]float64{`{"app":"default","tier":"haproxy"}`: 30,
@@ -45,8 +46,8 @@ func TestSeveralApplications(t *testing.T) {
 		}
 		d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Healthy}}
 		const said = "default seems to be 2 applications that never call each other: node (with java; 50 % of the " +
-			"requests); haproxy (with granian and rqlited; 30 % of the requests). All are judged by one mean response " +
-			"time here, which hides what is wrong with one of them. Give each a name: `app` of its tiers in the " +
+			"requests); haproxy (with granian and rqlited; 30 % of the requests). All are judged by one mean " +
+			"response time here, which hides what is wrong with one of them. Give each a name: `app` of its tiers in the " +
 			"configuration file of nstar_exporter."
 		if slices.Contains(d.notes(), said) != (tt.want != nil) {
 			t.Errorf("%s: %q", tt.name, d.notes())

@@ -718,7 +718,7 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:app_first:requests`, 20, nil}},
 	},
 	{
-		name: "requests of MariaDB take six times the processor time, which costs a third now, and little of the minute",
+		name: "requests of MariaDB take six times the processor time: a third of all now, and little of the minute",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {
 			usesProcessors(s, "mariadb", 0.4, 60, 2.4)

@@ -47,8 +47,8 @@ func TestSeveralApplications(t *testing.T) {
 		d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Healthy}}
 		const said = "default seems to be 2 applications that never call each other: node (with java; 50 % of the " +
 			"requests); haproxy (with granian and rqlited; 30 % of the requests). All are judged by one mean " +
-			"response time here, which hides what is wrong with one of them. Give each a name: `app` of its tiers in the " +
-			"configuration file of nstar_exporter."
+			"response time here, which hides what is wrong with one of them. Give each a name: `app` of its tiers in " +
+			"the configuration file of nstar_exporter."
 		if slices.Contains(d.notes(), said) != (tt.want != nil) {
 			t.Errorf("%s: %q", tt.name, d.notes())
 		}

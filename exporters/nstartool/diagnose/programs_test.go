@@ -235,3 +235,20 @@ func TestPoolsAndWorkersOfRuntimes(t *testing.T) {
 		}
 	}
 }
+
+// Requests that sleep may wait for a worker: the setting is told, if it is known.
+func TestSlowMayLackWorkers(t *testing.T) {
+	for want, program := range map[string]Program{
+		": a lock, one of its workers (pm.max_children), a timer, ": {Name: "php-fpm", Workers: "pm.max_children",
+			Pool: "pm.max_children (a worker has one connection)"},
+		": a lock, a connection of a pool, a timer, ": {},
+		": a lock, one of its workers (maxThreads), a connection of its pool (maximumPoolSize), a timer, ": {Name: "tomcat",
+			Workers: "maxThreads", Pool: "maximumPoolSize"},
+	} {
+		d := diagnosis{finding: single("db", causeSlow)}
+		d.Times, d.Programs = []TierTime{{Tier: "db", Status: "known"}}, map[string]Program{"db": program}
+		if got, _ := d.cure("db", "web"); !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -84,9 +84,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			if program.Workers != "" {
 				worker = program.worker() + ", "
 			}
-			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): a lock, %s%sa timer, a service or "+
-				"a file that Nstar does not see. Find out also what was changed when this began.", tier, shows,
-				worker, program.pool()), useless
+			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): a lock, %s%sa timer, a "+
+				"service or a file that Nstar does not see. Find out also what was changed when this began.", tier,
+				shows, worker, program.pool()), useless
 		}
 		return "Run nstar_exporter on the host of " + tier +
 			". If it runs there already, add that address and the name of the tier under remotes in the " +

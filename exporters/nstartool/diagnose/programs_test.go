@@ -242,8 +242,8 @@ func TestSlowMayLackWorkers(t *testing.T) {
 		": a lock, one of its workers (pm.max_children), a timer, ": {Name: "php-fpm", Workers: "pm.max_children",
 			Pool: "pm.max_children (a worker has one connection)"},
 		": a lock, a connection of a pool, a timer, ": {},
-		": a lock, one of its workers (maxThreads), a connection of its pool (maximumPoolSize), a timer, ": {Name: "tomcat",
-			Workers: "maxThreads", Pool: "maximumPoolSize"},
+		": a lock, one of its workers (maxThreads), a connection of its pool (maximumPoolSize), a timer, ": {
+			Name: "tomcat", Workers: "maxThreads", Pool: "maximumPoolSize"},
 	} {
 		d := diagnosis{finding: single("db", causeSlow)}
 		d.Times, d.Programs = []TierTime{{Tier: "db", Status: "known"}}, map[string]Program{"db": program}

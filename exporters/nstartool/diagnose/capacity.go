@@ -27,6 +27,8 @@ type Capacity struct {
 	Source string `json:"source"`
 	// LimitingTier is nearest to its limit; empty on the client side, and if no tier stands out.
 	LimitingTier string `json:"limiting_tier"`
+	// Ill says that something was wrong in the last 15 minutes, so that the peak is not known.
+	Ill bool `json:"ill,omitempty"`
 }
 
 // capacityNow is how near the application is to the most that it can serve. It is nil if many answers are errors: these
@@ -93,6 +95,8 @@ func (q *querier) capacities(apps map[string]*Application) {
 			c.Peak, c.Source = pointer(s), label(s.Metric, "source")
 		}
 	})
+	each("count by (app) (count_over_time("+q.selector("nstar:app_ill:bool", "")+"[15m]) >= 2)",
+		func(c *Capacity, _ *model.Sample) { c.Ill = true })
 	each("avg by (app) ("+over("avg_over_time", "nstar:app_headroom:requests_per_second")+")",
 		func(c *Capacity, s *model.Sample) { c.Headroom = pointer(s) })
 	each("topk by (app) (1, sum by (app, tier) ("+over("sum_over_time", "nstar:app_limiting_tier:ratio")+"))",
@@ -157,6 +161,9 @@ func (c Capacity) sentence() string {
 
 // missing says what is needed to tell the state.
 func (c Capacity) missing() string {
+	if c.Peak == nil && c.Ill {
+		return "requests took longer than usual in the last 15 minutes, and what the tiers served then is no peak."
+	}
 	if c.Peak == nil {
 		return "no tier was seen both below its limit and at it, and no load study was made (nstartool study), so " +
 			"the peak and the headroom are not known."

@@ -215,7 +215,8 @@ func TestRead(t *testing.T) {
 			},
 			Correlations: []CauseCorrelation{{"tomcat", "garbage_collection", 0.75}},
 			OwnPlaces:    []OwnPlace{{"tomcat", 3}},
-			Capacity:     &Capacity{"gray", ptr(0.75), ptr(110), ptr(4.5), "study", "tomcat"},
+			Capacity: &Capacity{State: "gray", Confidence: ptr(0.75), Peak: ptr(110), Headroom: ptr(4.5),
+				Source: "study", LimitingTier: "tomcat"},
 		}},
 	}
 	options := cmp.Options{

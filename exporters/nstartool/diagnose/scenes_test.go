@@ -128,7 +128,7 @@ func scenes() map[string]Observations {
 	turns := Finding{AlternatingBottleneck, "tomcat", causeCollection}
 	several := scene(single("db", causeDemand), atLimit)
 	other := scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
-		a.Name, a.Capacity = "blog", &Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", ""}
+		a.Name, a.Capacity = "blog", &Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "", false}
 	})
 	slow := scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) { a.Name = "mail" })
 	several.Apps = append(several.Apps, other.Apps[0], slow.Apps[0])
@@ -479,12 +479,15 @@ func scenes() map[string]Observations {
 			o.Tiers = append(o.Tiers, Tier{App: "shop", Tier: "db", Instance: "b:9965", Share: shares(0.5, 0, 0)})
 			o.Tiers[0].Instance = "a:9965"
 		}),
-		"capacity_client":      withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", ""}),
-		"capacity_gray":        withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db"}),
-		"capacity_unclear":     withCapacity(Capacity{"gray", ptr(0.1), ptr(410), ptr(4.6), "study", "db"}),
-		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db"}),
+		"capacity_client":      withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", "",
+			false}),
+		"capacity_gray":        withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db", false}),
+		"capacity_unclear":     withCapacity(Capacity{"gray", ptr(0.1), ptr(410), ptr(4.6), "study", "db", false}),
+		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db",
+			false}),
 		"capacity_unknown":     withCapacity(Capacity{State: "unknown"}),
-		"capacity_of_one_type": withCapacity(Capacity{"unknown", nil, ptr(640), ptr(208), "study", ""}),
+		"capacity_after_fault": withCapacity(Capacity{State: "unknown", Ill: true}),
+		"capacity_of_one_type": withCapacity(Capacity{"unknown", nil, ptr(640), ptr(208), "study", "", false}),
 		"no_requests": scene(Finding{Verdict: Healthy},
 			func(a *Application, _ *Observations) { a.Throughput = 0 }),
 		"nothing": {From: end.Add(-10 * time.Minute), To: end},

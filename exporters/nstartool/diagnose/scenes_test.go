@@ -479,11 +479,11 @@ func scenes() map[string]Observations {
 			o.Tiers = append(o.Tiers, Tier{App: "shop", Tier: "db", Instance: "b:9965", Share: shares(0.5, 0, 0)})
 			o.Tiers[0].Instance = "a:9965"
 		}),
-		"capacity_client":      withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", "",
+		"capacity_client": withCapacity(Capacity{"client", ptr(1), ptr(640), ptr(208), "main_sequence", "",
 			false}),
-		"capacity_gray":        withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db", false}),
-		"capacity_unclear":     withCapacity(Capacity{"gray", ptr(0.1), ptr(410), ptr(4.6), "study", "db", false}),
-		"capacity_server":      withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db",
+		"capacity_gray":    withCapacity(Capacity{"gray", ptr(0.5), ptr(410), ptr(4.6), "study", "db", false}),
+		"capacity_unclear": withCapacity(Capacity{"gray", ptr(0.1), ptr(410), ptr(4.6), "study", "db", false}),
+		"capacity_server": withCapacity(Capacity{"server", ptr(0.8), ptr(410), ptr(0), "main_sequence", "db",
 			false}),
 		"capacity_unknown":     withCapacity(Capacity{State: "unknown"}),
 		"capacity_after_fault": withCapacity(Capacity{State: "unknown", Ill: true}),

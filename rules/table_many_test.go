@@ -1353,7 +1353,8 @@ var truthsOfMany = []truth{
 		}), func(s *stack) {
 			s.servers[2].asleep = 3.8
 		}),
-		say:   map[int]string{110: "healthy", 145: "learning", 160: "single mariadb slow", 300: "single mariadb slow"},
+		say: map[int]string{110: "healthy", 145: "single mariadb slow", 160: "single mariadb slow",
+			300: "single mariadb slow"},
 		alert: 260,
 	},
 	{

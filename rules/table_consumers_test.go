@@ -114,20 +114,8 @@ var truthsOfConsumers = []truth{
 			func(s *stack) {
 				s.servers = append(s.servers, server{tier: "cache", r0: 0.0001, loads: []load{{400, 0.04, nil, nil}}})
 				s.edges[1] = edge{from: "tomcat", to: "cache", calls: 400, outstanding: 0.04}
-				calls, failed, wrong := make([]float64, 49), make([]float64, 49), make([]float64, 49)
 				attempts := map[int]float64{18: 5, 19: 2, 22: 1, 27: 1, 35: 1}
-				for i := range 48 {
-					calls[i+1], failed[i+1], wrong[i+1] = calls[i], failed[i]+attempts[i], wrong[i]
-					if i < 18 || i >= 36 {
-						calls[i+1] += 2000
-					} else {
-						wrong[i+1] += 1000
-					}
-				}
-				edge := `{job="nstar",instance="h:9965",app="shop",from="tomcat",to="mariadb"}`
-				s.more = []series{{"nstar_edge_calls_total" + edge, calls},
-					{"nstar_edge_failed_connections_total" + edge, failed},
-					{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="httpd"}`, wrong}}
+				s.more = untilBack("mariadb", 36, 200, func(scrape int) float64 { return attempts[scrape] })
 			}),
 		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 130: "single mariadb stopped",
 			175: "single mariadb stopped", 240: "healthy"},
@@ -935,11 +923,16 @@ var truthsOfConsumers = []truth{
 // whileGone is what Tomcat counts if a server that it calls is gone from the 90th to the 120th second: calls before and
 // after, connections that fail meanwhile, and so many answers of httpd a second that are errors.
 func whileGone(to string, errors float64) []series {
+	return untilBack(to, 24, errors, func(int) float64 { return 100 })
+}
+
+// untilBack is the same until a scrape, with the connections that fail between one scrape and the next.
+func untilBack(to string, back int, errors float64, fail func(scrape int) float64) []series {
 	calls, failed, wrong := make([]float64, 49), make([]float64, 49), make([]float64, 49)
 	for i := range 48 {
 		calls[i+1], failed[i+1], wrong[i+1] = calls[i]+2000, failed[i], wrong[i]
-		if i >= 18 && i < 24 {
-			calls[i+1], failed[i+1], wrong[i+1] = calls[i], failed[i]+100, wrong[i]+5*errors
+		if i >= 18 && i < back {
+			calls[i+1], failed[i+1], wrong[i+1] = calls[i], failed[i]+fail(i), wrong[i]+5*errors
 		}
 	}
 	edge := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",from="tomcat",to=%q}`, to)

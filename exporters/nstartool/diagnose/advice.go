@@ -79,8 +79,8 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			return cure, useless
 		}
 		if d.measures(tier) {
-			shows := cmp.Or(locksOf[d.Programs[tier].Name], "a thread dump")
 			program, worker := d.Programs[tier], ""
+			shows := cmp.Or(locksOf[program.Name], "a thread dump")
 			if program.Workers != "" {
 				worker = program.worker() + ", "
 			}

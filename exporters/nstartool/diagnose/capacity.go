@@ -95,8 +95,7 @@ func (q *querier) capacities(apps map[string]*Application) {
 			c.Peak, c.Source = pointer(s), label(s.Metric, "source")
 		}
 	})
-	each("count by (app) (count_over_time("+q.selector("nstar:app_ill:bool", "")+"[15m]) >= 2)",
-		func(c *Capacity, _ *model.Sample) { c.Ill = true })
+	each(q.selector("nstar:app_ill:bool15m", ""), func(c *Capacity, _ *model.Sample) { c.Ill = true })
 	each("avg by (app) ("+over("avg_over_time", "nstar:app_headroom:requests_per_second")+")",
 		func(c *Capacity, s *model.Sample) { c.Headroom = pointer(s) })
 	each("topk by (app) (1, sum by (app, tier) ("+over("sum_over_time", "nstar:app_limiting_tier:ratio")+"))",

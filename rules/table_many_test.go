@@ -727,6 +727,15 @@ var truthsOfMany = []truth{
 		alert: 170,
 	},
 	{
+		name: "requests of MariaDB take 2.4 times the processor time and twice as long, and all requests 40 % longer",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 2.14, x{"demand": 0.95}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 60, 0.96)
+		}),
+		say:   map[int]string{55: "healthy", 95: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+	},
+	{
 		name: "requests of MariaDB sleep, and take a third of the time longer: a base that is learned anew hides that",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 3.2, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
@@ -745,6 +754,23 @@ var truthsOfMany = []truth{
 		}),
 		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
 		alert: 175,
+	},
+	{
+		name: "the same, and two thirds of MariaDB's requests sleep",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 4.7
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 175,
+	},
+	{
+		name: "the same, but half of them do",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 3.5
+		}),
+		say: map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
 		name: "the same, but the disk explains it",

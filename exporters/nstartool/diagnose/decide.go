@@ -76,7 +76,7 @@ func conclude(a Application, o Observations) diagnosis {
 		d.share = share(a.Evaluations, finding)
 		d.seconds = d.charged()
 		// Milliseconds that are means over the range, and shares that are theirs.
-		if d.seconds == 0 {
+		if d.seconds == 0 || d.uncharged() {
 			d.seconds = d.share * a.total()
 		} else if a.total() > 0 {
 			d.share = d.seconds / a.total()
@@ -99,6 +99,13 @@ func (d diagnosis) charged() (seconds float64) {
 		}
 	}
 	return seconds
+}
+
+// uncharged reports whether a slow tier was named by how much longer than usual its requests take, and less than half of
+// that is charged to it: its base residence may have been learned again.
+func (d diagnosis) uncharged() bool {
+	return d.finding.Cause == causeSlow && d.measures(d.finding.Tier) &&
+		d.charged() < share(d.Evaluations, d.finding)*d.total()/2
 }
 
 // blames reports whether this is a part of what the bottleneck costs. For tiers that share full processors, this

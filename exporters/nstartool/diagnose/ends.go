@@ -46,6 +46,11 @@ func (d diagnosis) missed() (all []End) {
 	return all
 }
 
+// hasEnded reports whether all processes of a tier have ended.
+func (d diagnosis) hasEnded(tier string) bool {
+	return slices.ContainsFunc(d.Ends, func(e End) bool { return e.Tier == tier })
+}
+
 // ended says which tiers have ended; empty if none has.
 func (d diagnosis) ended() string {
 	var all []string

@@ -70,6 +70,22 @@ func TestCureEndOfBottleneck(t *testing.T) {
 	}
 }
 
+// A server that hangs before it ends costs time meanwhile. It is gone all the same, and that is not over.
+func TestBottleneckHasEnded(t *testing.T) {
+	at := end.Add(-time.Minute)
+	r := Decide(scene(single("db", causeStopped), func(a *Application, _ *Observations) {
+		a.blame("db", "db", causeStopped, 0.010, 0.9)
+		a.Ends = []End{{"db", at}}
+		a.Errors = []Errors{{Tier: "tomcat", Times: 800, Share: 0.31}}
+		a.Subsided = []Subsided{{"db", causeStopped, at}}
+	}))
+	const want = "In shop, db is gone: all of its processes have ended, and users get errors (31 % of the answers of " +
+		"tomcat). Before that, requests waited for it: 10 ms (40 %) of the mean response time of 25 ms."
+	if !strings.HasPrefix(r.Summary, want) || strings.Contains(r.Summary, "it may be over") {
+		t.Errorf("%q, want %q", r.Summary, want)
+	}
+}
+
 // The mean of the range has what was before it was healthy.
 func TestHealthyNow(t *testing.T) {
 	for _, tt := range []struct {

@@ -115,25 +115,25 @@ func (d diagnosis) cureFailed(tier string) string {
 
 // gone says that the bottleneck is gone, how that is known, and what users feel: no time passes in it, because its
 // callers answer with errors instead, or they wait and keep what other requests need. It is empty if the bottleneck is
-// there.
+// there, as it is if time passes in it and its processes have not ended.
 func (d diagnosis) gone() string {
-	tier := d.finding.Tier
-	if d.toBlame(tier) >= causeShare*d.total() {
-		return ""
-	}
-	sign := ""
-	if at := slices.IndexFunc(d.Failed, func(f Failed) bool { return f.To == tier }); at >= 0 {
+	tier, ended := d.finding.Tier, d.hasEnded(d.finding.Tier)
+	costly := d.toBlame(tier) >= causeShare*d.total()
+	sign := "all of its processes have ended"
+	if at := slices.IndexFunc(d.Failed, func(f Failed) bool { return f.To == tier }); at >= 0 && !costly {
 		sign = d.Failed[at].From + " can't connect to it"
-	} else if slices.ContainsFunc(d.Ends, func(e End) bool { return e.Tier == tier }) {
-		sign = "all of its processes have ended"
-	} else {
+	} else if !ended {
 		return ""
 	}
 	felt := "requests that need it keep what others wait for"
 	if len(d.Errors) > 0 && d.Errors[0].Share >= manyErrors {
 		felt = fmt.Sprintf("users get errors (%s of the answers of %s)", percent(d.Errors[0].Share), d.Errors[0].Tier)
 	}
-	return fmt.Sprintf("%s is gone: %s, and %s.", tier, sign, felt)
+	before := ""
+	if costly && d.total() > 0 {
+		before = fmt.Sprintf(" Before that, requests waited for it: %s.", d.part())
+	}
+	return fmt.Sprintf("%s is gone: %s, and %s.%s", tier, sign, felt, before)
 }
 
 // manyErrors is the share of a tier's answers from which on errors are what users feel.

@@ -303,6 +303,10 @@ func (d diagnosis) blame() string {
 			return fmt.Sprintf("%s, a tier of the application %s, is slow: %s", tier, app,
 				d.cost("for its answers", ""))
 		}
+		if d.uncharged() {
+			return fmt.Sprintf("%s is slow, though no thread works on its requests: %s are longer than usual there, and "+
+				"meanwhile its requests sleep.", tier, d.part())
+		}
 		if d.measures(tier) {
 			return tier + " is slow, though no thread works on its requests: " +
 				d.cost("in it for something that is not measured",
@@ -342,8 +346,13 @@ func (d diagnosis) cost(what, facts string) string {
 	if d.total() <= 0 {
 		return "no request was answered" + facts + "."
 	}
-	return fmt.Sprintf("%s (%s) of the mean response time of %s are spent waiting %s%s.",
-		millis(d.seconds), percent(d.share), millis(d.total()), what, facts)
+	return fmt.Sprintf("%s are spent waiting %s%s.", d.part(), what, facts)
+}
+
+// part is what the bottleneck costs of the response time.
+func (d diagnosis) part() string {
+	return fmt.Sprintf("%s (%s) of the mean response time of %s", millis(d.seconds), percent(d.share),
+		millis(d.total()))
 }
 
 // forWork says where the requests wait that wait for the work of the bottleneck.

@@ -154,3 +154,24 @@ func TestSlowerInFrontOfTheCause(t *testing.T) {
 		}
 	}
 }
+
+// A tier whose base residence has been learned again is charged next to nothing, though its requests take longer.
+func TestSlowThoughLittleIsCharged(t *testing.T) {
+	for _, tt := range []struct {
+		charged float64
+		want    string
+	}{
+		{0.0005, "7.8 ms (50 %) of the mean response time of 16 ms are longer than usual there, and meanwhile its " +
+			"requests sleep."},
+		{0.010, "10 ms (40 %) of the mean response time of 25 ms are spent waiting in it for something that is not " +
+			"measured; its requests sleep for several times as long as before."},
+	} {
+		r := Decide(scene(single("db", causeSlow), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeUnknown, tt.charged, 0.5)
+		}))
+		want := "In shop, db is slow, though no thread works on its requests: " + tt.want
+		if !strings.HasPrefix(r.Summary, want) {
+			t.Errorf("%q, want %q", r.Summary, want)
+		}
+	}
+}

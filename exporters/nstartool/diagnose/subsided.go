@@ -49,7 +49,7 @@ func (d diagnosis) hasSubsided() string {
 			return s.Tier == e.Tier && s.Cause == e.Cause
 		})
 	}
-	if seen.IsZero() || slices.ContainsFunc(d.Blame, there) {
+	if seen.IsZero() || d.hasEnded(d.finding.Tier) || slices.ContainsFunc(d.Blame, there) {
 		return ""
 	}
 	return fmt.Sprintf(" Hardly any of it has been there since %s: it may be over.", d.clock(seen))

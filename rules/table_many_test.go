@@ -594,6 +594,13 @@ var truthsOfMany = []truth{
 		alert: 150,
 	},
 	{
+		name: "rows of MariaDB are locked again and again: a fifth of the response time now, and little of the minute",
+		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{{800, 0.96, x{"stopped": 0.002}, nil}, {800, 2.9, x{"stopped": 0.98}, x{"stopped": 4}}}),
+		say:   map[int]string{55: "healthy", 80: "single mariadb stopped", 150: "single mariadb stopped"},
+		alert: 175,
+	},
+	{
 		name: "requests of MariaDB take six times the processor time, far below its limit: an index was lost",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
@@ -619,6 +626,20 @@ var truthsOfMany = []truth{
 				`{app="shop",tier="mariadb"}`: 240}},
 			{`round(nstar:app_usual_throughput:requests_per_second)`, 100, map[string]float64{`{app="shop"}`: 400}},
 			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.007}},
+		},
+	},
+	{
+		name: "the same beside programs that had most of the processors before: it waits for these, too, as it has more to do",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 1, "noisy_neighbour": 5}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+		}),
+		say:   map[int]string{55: "healthy", 95: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 175,
+		more: []query{
+			{`round(nstar:app_excess:mean15s{of="mean",tier="mariadb"}, 0.01)`, 150, map[string]float64{
+				`{app="shop",cause="demand",of="mean",tier="mariadb"}`:          5.17,
+				`{app="shop",cause="noisy_neighbour",of="mean",tier="mariadb"}`: 0.83}},
 		},
 	},
 	{

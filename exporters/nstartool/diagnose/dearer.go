@@ -52,8 +52,8 @@ func (q *querier) costsThen(apps map[string]*Application) {
 func (d diagnosis) whyDearer() string {
 	reasons := "a query plan that has changed (a lost index), more data, other requests, a new version"
 	if d.pagesAreDearer() {
-		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), more data, " +
-			"other requests, a new version"
+		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), " +
+			d.collectsDearer() + "more data, other requests, a new version"
 	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At
@@ -79,6 +79,17 @@ func (d diagnosis) pagesAreDearer() bool {
 		some = true
 	}
 	return some
+}
+
+// collectsDearer is garbage collection, as a reason for the first tier whose requests take far more work than usual and
+// whose collections are no pauses to the exporter, but work; empty if there is no such tier.
+func (d diagnosis) collectsDearer() string {
+	for _, t := range d.Times {
+		if shown := collectionsOf[d.Programs[t.Tier].Name]; shown != "" && t.Cost.times() >= grown {
+			return fmt.Sprintf("garbage collection of %s, which counts as its work (%s), ", t.Tier, shown)
+		}
+	}
+	return ""
 }
 
 // warmUp is for how long the requests of a server that was started may take more work than usual: it compiles code, and

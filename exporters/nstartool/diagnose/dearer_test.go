@@ -85,3 +85,20 @@ func TestReadWhatRequestsCost(t *testing.T) {
 		}
 	}
 }
+
+// Collections of some runtimes are no pauses to the exporter: they only make requests dearer, and may be why.
+func TestCollectsDearer(t *testing.T) {
+	for program, want := range map[string]string{
+		"go":   "garbage collection of tomcat, which counts as its work (GODEBUG=gctrace=1), more data",
+		"java": "as of a timer), more data",
+	} {
+		r := Decide(scene(single("tomcat", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeDemand, 0.010, 0.9)
+			a.Times[1].Cost = &Growth{Now: 0.012, Before: 0.002}
+			a.Programs = map[string]Program{"tomcat": {Name: program}}
+		}))
+		if !strings.Contains(r.Advice, want) {
+			t.Errorf("%s: %q, want %q", program, r.Advice, want)
+		}
+	}
+}

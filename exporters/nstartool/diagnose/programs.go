@@ -62,6 +62,14 @@ var locksOf = map[string]string{
 	"java":    threadDump, "python": "py-spy dump", "ruby": "rbspy snapshot",
 }
 
+// collectionsOf is what shows the garbage collections of programs in which they are no pauses that the exporter knows of.
+var collectionsOf = map[string]string{
+	"node":   "node --trace-gc",
+	"go":     "GODEBUG=gctrace=1",
+	"erlang": "system_monitor with long_gc",
+	"puma":   "GC.stat and GC::Profiler", "unicorn": "GC.stat and GC::Profiler", "ruby": "GC.stat and GC::Profiler",
+}
+
 // showsLocks is where a program shows its locks; if the program is not in the list, where the most common ones do.
 func (p Program) showsLocks() string {
 	if words := locksOf[p.Name]; words != "" {

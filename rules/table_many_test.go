@@ -629,7 +629,7 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
-		name: "the same beside programs that had most of the processors before: it waits for these, too, as it has more to do",
+		name: "the same beside programs that had most of the processors before: it waits for these, too",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 1, "noisy_neighbour": 5}, nil}}), func(s *stack) {
 			usesProcessors(s, "mariadb", 0.8, 60, 4.8)

@@ -101,8 +101,8 @@ func (d diagnosis) charged() (seconds float64) {
 	return seconds
 }
 
-// uncharged reports whether a slow tier was named by how much longer than usual its requests take, and less than half of
-// that is charged to it: its base residence may have been learned again.
+// uncharged reports whether a slow tier was named by how much longer than usual its requests take, and less than half
+// of that is charged to it: its base residence may have been learned again.
 func (d diagnosis) uncharged() bool {
 	return d.finding.Cause == causeSlow && d.measures(d.finding.Tier) &&
 		d.charged() < share(d.Evaluations, d.finding)*d.total()/2

@@ -62,7 +62,7 @@ var locksOf = map[string]string{
 	"java":    threadDump, "python": "py-spy dump", "ruby": "rbspy snapshot",
 }
 
-// collectionsOf is what shows the garbage collections of programs in which they are no pauses that the exporter knows of.
+// collectionsOf shows the garbage collections of programs in which the exporter knows of no pauses for them.
 var collectionsOf = map[string]string{
 	"node":   "node --trace-gc",
 	"go":     "GODEBUG=gctrace=1",

@@ -304,8 +304,8 @@ func (d diagnosis) blame() string {
 				d.cost("for its answers", ""))
 		}
 		if d.uncharged() {
-			return fmt.Sprintf("%s is slow, though no thread works on its requests: %s are longer than usual there, and "+
-				"meanwhile its requests sleep.", tier, d.part())
+			return fmt.Sprintf("%s is slow, though no thread works on its requests: %s are longer than usual there, "+
+				"and meanwhile its requests sleep.", tier, d.part())
 		}
 		if d.measures(tier) {
 			return tier + " is slow, though no thread works on its requests: " +

@@ -794,6 +794,17 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
+		name: "requests come to sleep in two tiers at once: the one in which they sleep longer is named",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 4.9, x{"unknown": 0.1}, nil}},
+			[]load{calmMariaDB, {800, 5, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[1].asleep, s.servers[2].asleep = 4, 4.5
+		}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 175,
+		more: []query{{`round(nstar:tier_dozes:ratio, 0.1)`, 150, map[string]float64{
+			`{app="shop",tier="tomcat"}`: 0.4, `{app="shop",tier="mariadb"}`: 0.6}}},
+	},
+	{
 		name: "the same, but the disk explains it",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 3.2, x{"disk": 0.9, "unknown": 0.1}, nil}}), func(s *stack) {
@@ -1055,6 +1066,17 @@ var truthsOfMany = []truth{
 			180: "healthy", 230: "healthy"},
 		more: []query{{`round(nstar:app_flood:ratio, 0.01)`, 150, map[string]float64{
 			`{app="shop",tier="tomcat",cause="demand"}`: 0.82}}},
+	},
+	{
+		name: "the same, first in a pool that is too small for so many requests",
+		stack: tiers3([]int{120, 10, 10, 5, 95},
+			[]load{calmHTTPD, calmHTTPD, {1300, 12, x{"demand": 8}, nil}, {600, 12, x{"demand": 8}, nil}, calmHTTPD},
+			[]load{calmTomcat, {1000, 70, x{"soft_resource": 66}, nil}, {1300, 50, x{"demand": 20, "unknown": 28}, nil},
+				{600, 50, x{"demand": 20, "unknown": 28}, nil}, calmTomcat},
+			[]load{calmMariaDB, {2000, 4, nil, nil}, {2600, 20, x{"demand": 12, "soft_resource": 4}, nil},
+				{1200, 20, x{"demand": 12, "soft_resource": 4}, nil}, calmMariaDB}),
+		say: map[int]string{115: "healthy", 130: "single tomcat soft_resource", 155: "single tomcat burst",
+			165: "single tomcat burst", 190: "healthy"},
 	},
 	{
 		name: "requests of Tomcat come to wait for a lock that Nstar does not see, and sleep",

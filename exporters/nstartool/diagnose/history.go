@@ -46,8 +46,8 @@ const named = 10 * time.Second
 // prevailing returns the finding that held longest; of several the one seen last. Learning counts only if there is
 // nothing else, or only a glimpse before it. A problem that exists now, and has been named for long enough, comes
 // before healthy, however long that held. The same is true if the application was not healthy for the last quarter of
-// the time, whatever was known about it. And if there are two glimpses, a problem that exists now comes before one
-// that is over.
+// the time, whatever was known about it. And a problem that exists now comes before one that is over, if it has
+// been there for two glimpses, or for two fifths of a short range and 20 s at least.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -78,7 +78,7 @@ func prevailing(history []Evaluation) (Finding, bool) {
 			return last, true
 		}
 	case best.Verdict != Healthy && last.Verdict != Healthy && last.Verdict != Learning && last != best:
-		if lastly(history) >= 2*glimpse {
+		if lastly(history) >= min(2*glimpse, max(2*named, whole(history)*2/5)) {
 			return last, true
 		}
 	}

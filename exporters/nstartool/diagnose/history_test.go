@@ -64,6 +64,7 @@ func TestPrevailing(t *testing.T) {
 		{"what is wrong now, for some seconds only", spells(spell{well, 500}, spell{limited, 11}), limited, true},
 		{"what is wrong now, after something else that is over",
 			spells(spell{stopping, 90}, spell{limited, 40}), limited, true},
+		{"the same in a short range", spells(spell{stopping, 32}, spell{limited, 28}), limited, true},
 		{"it may be about to be taken back", spells(spell{stopping, 90}, spell{limited, 25}), stopping, true},
 		{"but not a glimpse of it", spells(spell{well, 50}, spell{limited, 10}), well, true},
 		{"nor what is over", spells(spell{well, 50}, spell{limited, 20}, spell{well, 5}), well, true},

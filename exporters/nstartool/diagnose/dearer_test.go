@@ -102,3 +102,30 @@ func TestCollectsDearer(t *testing.T) {
 		}
 	}
 }
+
+// A tier whose requests have become dearer is not at its limit while its threads hardly wait for a processor, and more
+// capacity is no help then.
+func TestDearerBelowLimit(t *testing.T) {
+	for _, tt := range []struct {
+		busy, wanted, thread float64
+		limit                bool
+	}{
+		{0.5, 0.1, 0.4, false},
+		{0.82, 0.1, 0.4, false},
+		{0.82, 0.1, 0.99, true},
+		{0.82, 2, 0.4, true},
+		{0.99, 0.1, 0.4, true},
+	} {
+		r := Decide(scene(single("tomcat", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("tomcat", "tomcat", causeDemand, 0.010, 0.9)
+			a.Slower = &Slower{Times: 2, Usual: 0.008, In: []SlowerTier{{"tomcat", 0.9}}}
+			a.Times[1].Cost = &Growth{Now: 0.012, Before: 0.002}
+			a.Times[1].Busy, a.Times[1].Wanted, a.Times[1].Thread = ptr(tt.busy), ptr(tt.wanted), ptr(tt.thread)
+		}))
+		limit := strings.Contains(r.Summary, "tomcat is at its limit")
+		dearer := strings.Contains(r.Summary, "the requests of tomcat take 6.0 times the processor time: ")
+		if limit != tt.limit || dearer == tt.limit || strings.Contains(r.Advice, "Until then more capacity") != tt.limit {
+			t.Errorf("%+v: %s %s", tt, r.Summary, r.Advice)
+		}
+	}
+}

@@ -68,7 +68,7 @@ const worthGivenUp = 0.1
 
 // unawaited says that a tier makes calls that none of its requests waits for.
 func unawaited(t TierTime) string {
-	return fmt.Sprintf("For information: %s also makes calls that none of its requests waits for (health checks, work "+
+	return fmt.Sprintf(forInformation+"%s also makes calls that none of its requests waits for (health checks, work "+
 		"in the background), or several at once. That is no fault, but its own part of the response time may be "+
 		"more than the %s shown here.", t.Tier, millis(t.Own))
 }

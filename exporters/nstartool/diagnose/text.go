@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -47,7 +48,9 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 		}
 	}
 	for _, n := range a.Notes {
-		e.printf("%s\n", n)
+		if !strings.HasPrefix(n, forInformation) {
+			e.printf("%s\n", n)
+		}
 	}
 	if a.Capacity != nil {
 		e.printf("Capacity: %s\n", a.Capacity.sentence())
@@ -63,9 +66,17 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	writeNamed(e, a, r.To)
 	writeTimes(e, a)
 	writeCode(e, a)
+	for _, n := range a.Notes {
+		if strings.HasPrefix(n, forInformation) {
+			e.printf("%s\n", n)
+		}
+	}
 	writeWaiting(e, a)
 	writeStates(e, r.Tiers, a)
 }
+
+// forInformation begins notes that nobody has to act upon: they stand below the table.
+const forInformation = "For information: "
 
 func (r Report) causesOf(app string) []Cause {
 	var found []Cause

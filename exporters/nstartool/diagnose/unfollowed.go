@@ -36,6 +36,6 @@ func (d diagnosis) unknownToFollow() string {
 	if len(d.Unfollowed) == 1 {
 		they, take = "it", "takes"
 	}
-	return fmt.Sprintf("For information: nobody asks %s anything that is measured. If %s %s work from a queue, it is "+
+	return fmt.Sprintf(forInformation+"nobody asks %s anything that is measured. If %s %s work from a queue, it is "+
 		"not known here whether %s can follow: watch how long that queue is.", list(d.Unfollowed), they, take, they)
 }

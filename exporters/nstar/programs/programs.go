@@ -34,6 +34,7 @@ var known = func() map[string]Program {
 			"maxTotal or maxActive of its DataSource, maximumPoolSize of HikariCP"},
 		{"jetty", "maxThreads of its QueuedThreadPool", "maximumPoolSize of HikariCP, or its own pool"},
 		{"wildfly", "max-threads or io-workers' task-max-threads", "max-pool-size of its datasource"},
+		{"payara", "max-thread-pool-size of its http-thread-pool", "max-pool-size of its JDBC pool"},
 		{"spring-boot", "server.tomcat.threads.max", "spring.datasource.hikari.maximum-pool-size"},
 		{"php-fpm", "pm.max_children", "pm.max_children (a worker has one connection)"},
 		{"puma", "its workers (WEB_CONCURRENCY), each of which computes for one request at a time, or threads " +
@@ -82,12 +83,13 @@ var commands = map[string]string{
 	"redis-server": "redis", "valkey-server": "redis", "starman": "starman",
 }
 
-// classes are the programs by the beginning of the class, or of a part of an argument, with which Java starts them.
+// classes are the programs by the beginning of the class, or of the file, with which Java starts them.
 var classes = []struct{ begins, program string }{
 	{"org.apache.catalina.startup.", "tomcat"},
 	{"org.eclipse.jetty.start.", "jetty"},
 	{"org.jboss.modules.Main", "wildfly"},
 	{"org.springframework.boot.loader.", "spring-boot"},
+	{"com.sun.enterprise.glassfish.bootstrap.", "payara"}, {"payara-micro", "payara"},
 }
 
 // scripts are programs that an interpreter runs: the process has the interpreter's name, not theirs.
@@ -129,7 +131,7 @@ func Of(command, file string, arguments []string) (Program, bool) {
 func byClass(arguments []string) (Program, bool) {
 	for _, a := range arguments {
 		for _, c := range classes {
-			if strings.HasPrefix(a, c.begins) {
+			if strings.HasPrefix(path.Base(a), c.begins) {
 				return known[c.program], true
 			}
 		}

@@ -27,6 +27,8 @@ func TestOf(t *testing.T) {
 		{"java", "java", "java|-jar|shop.jar", ""},
 		{"jsvc", "jsvc", "jsvc.exec|-cp|x|org.apache.catalina.startup.Bootstrap", "tomcat"},
 		{"java", "java", "java|-cp|BOOT-INF|org.springframework.boot.loader.launch.JarLauncher", "spring-boot"},
+		{"java", "java", "java|-Xmx320m|-jar|/opt/payara-micro-6.2024.12.jar|--port|8080", "payara"},
+		{"java", "java", "java|-cp|glassfish.jar|com.sun.enterprise.glassfish.bootstrap.ASMain|-domaindir|d", "payara"},
 		{"catalina-exec-1", "java", "java|org.apache.catalina.startup.Bootstrap", "tomcat"},
 		{"gunicorn", "python3.11", "/usr/bin/python3|/usr/bin/gunicorn|app", "gunicorn"},
 		{"gunicorn: maste", "python3.11", "gunicorn: master [app]", "gunicorn"},

@@ -124,7 +124,8 @@ func TestDearerBelowLimit(t *testing.T) {
 		}))
 		limit := strings.Contains(r.Summary, "tomcat is at its limit")
 		dearer := strings.Contains(r.Summary, "the requests of tomcat take 6.0 times the processor time: ")
-		if limit != tt.limit || dearer == tt.limit || strings.Contains(r.Advice, "Until then more capacity") != tt.limit {
+		more := strings.Contains(r.Advice, "Until then more capacity")
+		if limit != tt.limit || dearer == tt.limit || more != tt.limit {
 			t.Errorf("%+v: %s %s", tt, r.Summary, r.Advice)
 		}
 	}

@@ -55,9 +55,11 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 // pauses are to blame: if all places are taken, the requests that hold them may move in step, which looks like
 // pauses. A faster tier is no advice if requests wait for a place: the requests that hold a place sleep, and what
 // they wait for does not become faster. At a disk, the disk has to become faster, and more places would only make
-// more requests wait there.
+// more requests wait there. Where it is known for which calls requests wait, it is more of these calls.
 func apt(c whatif.Change, to diagnose.Bottleneck) bool {
-	switch c.(type) {
+	switch c := c.(type) {
+	case whatif.Pool:
+		return !to.Pauses() && !to.AtDisk() && (to.CallsTo == "" || c.To == to.CallsTo)
 	case whatif.NoFreezes:
 		return to.Pauses()
 	case whatif.Speed:

@@ -28,3 +28,16 @@ func TestApt(t *testing.T) {
 		}
 	}
 }
+
+// Where requests wait for calls to one tier, more calls to another one are no advice.
+func TestAptPool(t *testing.T) {
+	for _, tt := range []struct {
+		callsTo, changed string
+		want             bool
+	}{{"", "db", true}, {"db", "db", true}, {"db", "cache", false}} {
+		to := diagnose.Bottleneck{App: "shop", Tier: "app", Cause: "soft_resource", CallsTo: tt.callsTo}
+		if got := apt(whatif.Pool{From: "app", To: tt.changed, Places: 8}, to); got != tt.want {
+			t.Errorf("%q, more calls to %s: %v", tt.callsTo, tt.changed, got)
+		}
+	}
+}

@@ -153,7 +153,7 @@ func (d diagnosis) answer() Answer {
 		Errors: append([]Errors{}, d.Errors...)} // in JSON lists, never null
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{App: d.Name, Tier: d.finding.Tier, Cause: d.finding.Cause, Share: d.share,
-			Milliseconds: d.seconds * 1000, Consumer: d.consumer(), lost: d.lost()}
+			Milliseconds: d.seconds * 1000, Consumer: d.consumer(), CallsTo: d.placesTo(), lost: d.lost()}
 	}
 	if d.finding.Verdict != NotEnoughData && !d.Held.IsZero() {
 		since := d.Held.UTC()

@@ -22,6 +22,16 @@ func (d diagnosis) place() (best Edge, limit float64) {
 	return best, limit
 }
 
+// placesTo is the tier for calls to which the bottleneck's requests wait for a place; empty if they wait for none, or if
+// it may be one of several tiers.
+func (d diagnosis) placesTo() string {
+	if edges, _ := d.rivals(); d.finding.Cause != causePlace || d.ownPlace() || len(edges) > 0 {
+		return ""
+	}
+	edge, _ := d.place()
+	return edge.To
+}
+
 // lost reports whether the requests in the bottleneck wait for connections that are not given back.
 func (d diagnosis) lost() bool {
 	edge, _ := d.place()

@@ -110,6 +110,8 @@ type Bottleneck struct {
 	// Consumer is the consumer that can't follow because of the bottleneck while no answer waits for it;
 	// nil if answers wait.
 	Consumer *Consumer `json:"consumer,omitempty"`
+	// CallsTo is the tier behind, for calls to which requests wait for a place; empty if it is none, or not known.
+	CallsTo string `json:"calls_to,omitempty"`
 	// lost says that the places are not given back.
 	lost bool
 }

@@ -586,6 +586,15 @@ var truthsOfMany = []truth{
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
+		name: "others on the processors, who are hardly there when requests take longer for another reason: not named again",
+		stack: tiers3([]int{120, 40, 20, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 30, x{"noisy_neighbour": 26}, nil}, {400, 1.9, x{"noisy_neighbour": 0.5}, nil},
+				{400, 8, x{"noisy_neighbour": 1.4}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{155: "single tomcat noisy_neighbour", 180: "healthy", 195: "learning", 200: "learning",
+			205: "learning", 215: "learning"},
+	},
+	{
 		name: "others on the processors of a tier that has little to do, and it is slow",
 		stack: with(calm3([]int{240}, load{6, 0.001, nil, nil}, load{6, 0.7, x{"noisy_neighbour": 0.4}, nil},
 			load{12, 0.004, nil, nil}),

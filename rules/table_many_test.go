@@ -586,7 +586,7 @@ var truthsOfMany = []truth{
 		say: map[int]string{60: "healthy", 240: "healthy"},
 	},
 	{
-		name: "others on the processors, who are hardly there when requests take longer for another reason: not named again",
+		name: "others on the processors, who are hardly there when requests take longer for another reason",
 		stack: tiers3([]int{120, 40, 20, 60}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 30, x{"noisy_neighbour": 26}, nil}, {400, 1.9, x{"noisy_neighbour": 0.5}, nil},
 				{400, 8, x{"noisy_neighbour": 1.4}, nil}},

@@ -83,8 +83,8 @@ func (e Edge) asOften(calls Edge) bool {
 // blameKept says that a pool is kept while another tier is called.
 func (d diagnosis) blameKept(calls, pool Edge) string {
 	return fmt.Sprintf("%s hardly ever has more than %s to %s under way, though %.0f connections are open and %s has "+
-		"time. It has just as many connections to %s as calls under way, %.0f, and may keep one of them while it calls "+
-		"%s: %s",
+		"time. It has just as many connections to %s as calls under way, %.0f, and may keep one of them while it "+
+		"calls %s: %s",
 		calls.From, atATime(*pool.Connections), calls.To, *calls.Connections, calls.To, pool.To, *pool.Connections,
 		calls.To,
 		d.cost("in "+calls.From+" for a connection to "+pool.To, ""))

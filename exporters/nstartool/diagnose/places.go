@@ -22,8 +22,8 @@ func (d diagnosis) place() (best Edge, limit float64) {
 	return best, limit
 }
 
-// placesTo is the tier for calls to which the bottleneck's requests wait for a place; empty if they wait for none, or if
-// it may be one of several tiers.
+// placesTo is the tier for calls to which the bottleneck's requests wait for a place; empty if they wait for none, or
+// if it may be one of several tiers.
 func (d diagnosis) placesTo() string {
 	if edges, _ := d.rivals(); d.finding.Cause != causePlace || d.ownPlace() || len(edges) > 0 {
 		return ""

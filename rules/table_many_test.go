@@ -740,6 +740,13 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "the load rises in the first ten seconds, in which requests take half as long: these tell nothing",
+		stack: tiers3([]int{10, 170}, []load{{150, 0.04, nil, nil}, calmHTTPD}, []load{{150, 0.3, nil, nil}, calmTomcat},
+			[]load{{300, 0.18, nil, nil}, calmMariaDB}),
+		say:  map[int]string{60: "healthy", 100: "healthy", 150: "healthy"},
+		more: []query{{`nstar:app_first:requests`, 20, nil}},
+	},
+	{
 		name: "the same from the 15th second on, but fewer than a hundred requests came before it: these tell nothing",
 		stack: with(tiers3([]int{15, 165}, []load{{8, 0.004, nil, nil}}, []load{{8, 0.032, nil, nil}},
 			[]load{{16, 0.02, nil, nil}, {16, 0.16, x{"demand": 0.07}, nil}}), func(s *stack) {

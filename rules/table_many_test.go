@@ -741,8 +741,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "the load rises in the first ten seconds, in which requests take half as long: these tell nothing",
-		stack: tiers3([]int{10, 170}, []load{{150, 0.04, nil, nil}, calmHTTPD}, []load{{150, 0.3, nil, nil}, calmTomcat},
-			[]load{{300, 0.18, nil, nil}, calmMariaDB}),
+		stack: tiers3([]int{10, 170}, []load{{150, 0.04, nil, nil}, calmHTTPD},
+			[]load{{150, 0.3, nil, nil}, calmTomcat}, []load{{300, 0.18, nil, nil}, calmMariaDB}),
 		say:  map[int]string{60: "healthy", 100: "healthy", 150: "healthy"},
 		more: []query{{`nstar:app_first:requests`, 20, nil}},
 	},

@@ -241,6 +241,14 @@ func usesProcessors(s *stack, tier string, before float64, from int, then float6
 	s.more = append(s.more, series{"nstar_tier_cpu_seconds_total" + of, used})
 }
 
+// sleepyMariaDB is a calm stack in which 7 requests instead of 1 are in MariaDB from the 60th second on, and so many of
+// them sleep.
+func sleepyMariaDB(asleep float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+		[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}),
+		func(s *stack) { s.servers[2].asleep = asleep })
+}
+
 // idleZope adds a program that was never asked, and whose two calls at a server of its own are not answered.
 func idleZope(s *stack) {
 	s.servers = append(s.servers, server{tier: "zope", r0: 1e-3, loads: []load{{0, 0, nil, nil}}, unseen: true},

@@ -784,30 +784,21 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="mariadb",cause="slow"}`: 0.4}}},
 	},
 	{
-		name: "the same, and requests take three times as long: that is enough after 10 s",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
-			s.servers[2].asleep = 6
-		}),
+		name:  "the same, and requests take three times as long: that is enough after 10 s",
+		stack: sleepyMariaDB(6),
 		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
 		alert: 175,
 	},
 	{
-		name: "the same, and two thirds of MariaDB's requests sleep",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
-			s.servers[2].asleep = 4.7
-		}),
+		name:  "the same, and two thirds of MariaDB's requests sleep",
+		stack: sleepyMariaDB(4.7),
 		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
 		alert: 175,
 	},
 	{
-		name: "the same, but half of them do",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-			[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
-			s.servers[2].asleep = 3.5
-		}),
-		say: map[int]string{55: "healthy", 85: "learning", 150: "learning"},
+		name:  "the same, but half of them do",
+		stack: sleepyMariaDB(3.5),
+		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
 		name: "requests come to sleep in two tiers at once: the one in which they sleep longer is named",

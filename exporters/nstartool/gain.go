@@ -58,13 +58,12 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 // more requests wait there. Where it is known for which calls requests wait, it is more of these calls.
 func apt(c whatif.Change, to diagnose.Bottleneck) bool {
 	switch c := c.(type) {
-	case whatif.Pool:
-		return !to.Pauses() && !to.AtDisk() && (to.CallsTo == "" || c.To == to.CallsTo)
 	case whatif.NoFreezes:
 		return to.Pauses()
 	case whatif.Speed:
 		return !to.Pauses() && !to.Places()
-	default:
-		return !to.Pauses() && !to.AtDisk()
+	case whatif.Pool:
+		return !to.Pauses() && !to.AtDisk() && (to.CallsTo == "" || c.To == to.CallsTo)
 	}
+	return false // no other change is a candidate
 }

@@ -257,6 +257,9 @@ func (t TierTime) hasProcessors() bool {
 // oneThread reports whether the busiest thread of the tier has no time left.
 func (t TierTime) oneThread() bool { return t.Thread != nil && *t.Thread >= alwaysBusy }
 
+// hasTime reports whether neither its processors nor one of its threads are what the tier lacks.
+func (t TierTime) hasTime() bool { return t.hasProcessors() && !t.oneThread() }
+
 const (
 	alwaysBusy   = 0.9 // of the time
 	someTime     = 0.9 // of the processors, in use

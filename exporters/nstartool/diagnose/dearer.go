@@ -110,7 +110,7 @@ func (d diagnosis) dearerRequests() string {
 	advice := fmt.Sprintf("Find out why the requests of %s have become more expensive: each takes %s of processor "+
 		"time, %s as much as usual. Is it %s?", d.finding.Tier, millis(t.Cost.Now), times(t.Cost.times()),
 		d.whyDearer())
-	if !t.hasProcessors() || t.oneThread() {
+	if !t.hasTime() {
 		advice += " Until then more capacity (" + d.capacity() + ") helps."
 	}
 	return advice
@@ -161,7 +161,7 @@ const noticedCost = 1e-3
 // dearer; empty for any other one.
 func (d diagnosis) dearerBelowLimit() string {
 	t, _ := d.time(d.finding.Tier)
-	if d.Slower == nil || t.Cost.times() < grown || !t.hasProcessors() || t.oneThread() {
+	if d.Slower == nil || t.Cost.times() < grown || !t.hasTime() {
 		return ""
 	}
 	return fmt.Sprintf("the requests of %s take %s the processor time: ", d.kind(), times(t.Cost.times()))

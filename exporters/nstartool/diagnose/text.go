@@ -47,11 +47,7 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 			e.printf("That accounts for %s of the longest waits.\n", percent(c.TailShare))
 		}
 	}
-	for _, n := range a.Notes {
-		if !strings.HasPrefix(n, forInformation) {
-			e.printf("%s\n", n)
-		}
-	}
+	writeNotes(e, a, false)
 	if a.Capacity != nil {
 		e.printf("Capacity: %s\n", a.Capacity.sentence())
 	}
@@ -66,17 +62,21 @@ func (r Report) writeAnswer(e *sticky, a Answer) {
 	writeNamed(e, a, r.To)
 	writeTimes(e, a)
 	writeCode(e, a)
-	for _, n := range a.Notes {
-		if strings.HasPrefix(n, forInformation) {
-			e.printf("%s\n", n)
-		}
-	}
+	writeNotes(e, a, true)
 	writeWaiting(e, a)
 	writeStates(e, r.Tiers, a)
 }
 
 // forInformation begins notes that nobody has to act upon: they stand below the table.
 const forInformation = "For information: "
+
+func writeNotes(e *sticky, a Answer, below bool) {
+	for _, n := range a.Notes {
+		if strings.HasPrefix(n, forInformation) == below {
+			e.printf("%s\n", n)
+		}
+	}
+}
 
 func (r Report) causesOf(app string) []Cause {
 	var found []Cause

@@ -30,12 +30,17 @@ var known = func() map[string]Program {
 		{"envoy", "max_connections of its listener",
 			"max_connections and max_requests of its cluster's circuit breaker"},
 		{"varnish", "thread_pool_max", ".max_connections of its backend"},
+		{"lighttpd", "server.max-connections", ""},
+		{"h2o", "max-connections", ""},
+		{"trafficserver", "proxy.config.net.max_requests_in", "proxy.config.http.per_server.connection.max"},
 		{"tomcat", "maxThreads of its connector",
 			"maxTotal or maxActive of its DataSource, maximumPoolSize of HikariCP"},
 		{"jetty", "maxThreads of its QueuedThreadPool", "maximumPoolSize of HikariCP, or its own pool"},
 		{"wildfly", "max-threads or io-workers' task-max-threads", "max-pool-size of its datasource"},
 		{"payara", "max-thread-pool-size of its http-thread-pool", "max-pool-size of its JDBC pool"},
 		{"spring-boot", "server.tomcat.threads.max", "spring.datasource.hikari.maximum-pool-size"},
+		{"quarkus", "quarkus.thread-pool.max-threads", "quarkus.datasource.jdbc.max-size"},
+		{"openliberty", "maxThreads of its executor", "maxPoolSize of its connectionManager"},
 		{"php-fpm", "pm.max_children", "pm.max_children (a worker has one connection)"},
 		{"puma", "its workers (WEB_CONCURRENCY), each of which computes for one request at a time, or threads " +
 			"(-t of puma, RAILS_MAX_THREADS of Rails)", "pool: of database.yml in Rails, or its own pool"},
@@ -43,6 +48,10 @@ var known = func() map[string]Program {
 		{"gunicorn", "--workers or --threads", "its workers, or pool_size and max_overflow of SQLAlchemy"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
 		{"uvicorn", "--workers or --limit-concurrency", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
+		{"hypercorn", "--workers", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
+		{"granian", "--workers or --backpressure", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
+		{"waitress", "--threads", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
+		{"falcon", "--count", "its own pool, or pool: of database.yml in Rails"},
 		{"starman", "--workers", "--workers (a worker has one connection)"},
 		{"node", "", "max or connectionLimit of its pool"},
 		{"mariadb", "max_connections, or thread_pool_max_threads", ""},
@@ -53,6 +62,18 @@ var known = func() map[string]Program {
 		{"mongodb", "net.maxIncomingConnections", ""},
 		{"memcached", "its threads (-t) or connections (-c)", ""},
 		{"redis", "maxclients", ""},
+		{"derby", "derby.drda.maxThreads", ""},
+		{"h2", "", ""},
+		{"hsqldb", "", ""},
+		{"firebird", "", ""},
+		{"cassandra", "native_transport_max_threads", ""},
+		{"clickhouse", "max_concurrent_queries", ""},
+		{"elasticsearch", "thread_pool.search.size or thread_pool.write.size", ""},
+		{"opensearch", "thread_pool.search.size or thread_pool.write.size", ""},
+		{"tarantool", "net_msg_max", ""},
+		{"openldap", "olcThreads", ""},
+		{"zookeeper", "maxClientCnxns", ""},
+		{"kafka", "num.io.threads or num.network.threads", ""},
 		// runtimes of servers that are not known
 		{"go", "", "SetMaxOpenConns of database/sql, MaxConns of pgx, MaxConnsPerHost of net/http"},
 		{"java", "", "maximumPoolSize of HikariCP, or its own pool"},
@@ -81,6 +102,11 @@ var commands = map[string]string{
 	"postgres": "postgres", "postmaster": "postgres", "pgbouncer": "pgbouncer", "pgpool": "pgpool",
 	"memcached": "memcached", "mongod": "mongodb", "uvicorn": "uvicorn",
 	"redis-server": "redis", "valkey-server": "redis", "starman": "starman",
+	"lighttpd": "lighttpd", "h2o": "h2o", "traffic_server": "trafficserver", "hypercorn": "hypercorn",
+	"granian": "granian", "waitress-serve": "waitress", "waitress": "waitress", "falcon": "falcon",
+	"firebird":          "firebird",
+	"clickhouse-server": "clickhouse", "clickhouse-serv": "clickhouse", "clickhouse": "clickhouse",
+	"tarantool": "tarantool", "slapd": "openldap",
 }
 
 // classes are the programs by the beginning of the class, or of the file, with which Java starts them.
@@ -90,11 +116,17 @@ var classes = []struct{ begins, program string }{
 	{"org.jboss.modules.Main", "wildfly"},
 	{"org.springframework.boot.loader.", "spring-boot"},
 	{"com.sun.enterprise.glassfish.bootstrap.", "payara"}, {"payara-micro", "payara"},
+	{"quarkus-run.jar", "quarkus"}, {"ws-server.jar", "openliberty"},
+	{"org.apache.derby.drda.", "derby"}, {"derbyrun.jar", "derby"},
+	{"org.h2.tools.Server", "h2"}, {"org.hsqldb.server.", "hsqldb"}, {"org.hsqldb.Server", "hsqldb"},
+	{"org.apache.cassandra.service.", "cassandra"}, {"org.elasticsearch.bootstrap.", "elasticsearch"},
+	{"org.opensearch.bootstrap.", "opensearch"}, {"org.apache.zookeeper.server.", "zookeeper"},
+	{"kafka.Kafka", "kafka"},
 }
 
 // scripts are programs that an interpreter runs: the process has the interpreter's name, not theirs.
 var scripts = map[string]bool{"gunicorn": true, "puma": true, "unicorn": true, "uwsgi": true, "starman": true,
-	"uvicorn": true}
+	"uvicorn": true, "hypercorn": true, "granian": true, "waitress": true, "waitress-serve": true, "falcon": true}
 
 // Named is the program with a name; empty if the name is unknown.
 func Named(name string) Program { return known[name] }
@@ -121,7 +153,7 @@ func Of(command, file string, arguments []string) (Program, bool) {
 	for _, a := range arguments[:min(len(arguments), argumentsRead)] {
 		word, _, _ := strings.Cut(a, " ") // puma writes all that it has to say into the first one
 		if name := strings.TrimRight(path.Base(word), ":"); scripts[name] {
-			return known[name], true
+			return known[commands[name]], true
 		}
 	}
 	return Program{}, false

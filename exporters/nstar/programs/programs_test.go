@@ -29,10 +29,19 @@ func TestOf(t *testing.T) {
 		{"java", "java", "java|-cp|BOOT-INF|org.springframework.boot.loader.launch.JarLauncher", "spring-boot"},
 		{"java", "java", "java|-Xmx320m|-jar|/opt/payara-micro-6.2024.12.jar|--port|8080", "payara"},
 		{"java", "java", "java|-cp|glassfish.jar|com.sun.enterprise.glassfish.bootstrap.ASMain|-domaindir|d", "payara"},
+		{"java", "java", "java|-cp|lib/*|org.apache.derby.drda.NetworkServerControl|start", "derby"},
+		{"java", "java", "java|-cp|h2.jar|org.h2.tools.Server|-tcp", "h2"},
+		{"java", "java", "java|-cp|app.jar:h2-2.2.224.jar|shop.Main", ""}, // its database is inside it
+		{"java", "java", "java|-jar|/opt/app/quarkus-run.jar", "quarkus"},
+		{"java", "java", "java|-m|org.elasticsearch.server/org.elasticsearch.bootstrap.Elasticsearch",
+			"elasticsearch"},
 		{"catalina-exec-1", "java", "java|org.apache.catalina.startup.Bootstrap", "tomcat"},
 		{"gunicorn", "python3.11", "/usr/bin/python3|/usr/bin/gunicorn|app", "gunicorn"},
 		{"gunicorn: maste", "python3.11", "gunicorn: master [app]", "gunicorn"},
 		{"python3", "python3.11", "/usr/bin/python3|/usr/local/bin/gunicorn|app", "gunicorn"},
+		{"hypercorn", "python3.11", "/usr/bin/python3|/usr/local/bin/hypercorn|app:app", "hypercorn"},
+		{"python3", "python3.11", "/usr/bin/python3|/venv/bin/waitress-serve|app:app", "waitress"},
+		{"[TS_MAIN]", "traffic_server", "", "trafficserver"},
 		{"starman worker", "perl", "starman worker --port 5000", "starman"},
 		{"caddy", "caddy", "caddy|run", "caddy"},
 		{"ruby", "ruby3.1", "puma 5.6.5 (tcp://127.0.0.1:3000) [redmine]", "puma"},
@@ -55,6 +64,9 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// limitless are databases that take as many connections, and as many queries at a time, as come.
+var limitless = map[string]bool{"h2": true, "hsqldb": true, "firebird": true}
+
 // Each is found by some way, and has something to be told.
 func TestKnown(t *testing.T) {
 	found := map[string]bool{}
@@ -73,7 +85,7 @@ func TestKnown(t *testing.T) {
 		if !found[name] && name != goRuntime {
 			t.Errorf("nothing leads to %s", name)
 		}
-		if p.Workers == "" && p.Pool == "" {
+		if p.Workers == "" && p.Pool == "" && !limitless[name] {
 			t.Errorf("%s has no limits", name)
 		}
 		delete(found, name)
@@ -82,7 +94,7 @@ func TestKnown(t *testing.T) {
 		t.Errorf("%s is not known", name)
 	}
 	for name := range scripts {
-		if known[name].Name == "" {
+		if known[commands[name]].Name == "" {
 			t.Errorf("the script %s is not known", name)
 		}
 	}

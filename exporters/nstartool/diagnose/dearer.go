@@ -65,7 +65,7 @@ func (d diagnosis) whyDearer() string {
 }
 
 // pagesAreDearer reports whether all tiers whose requests take far more work than usual call other tiers, or run code
-// of the application: they are no databases, which have query plans.
+// of the application: they have no query plans, as databases do.
 func (d diagnosis) pagesAreDearer() bool {
 	some := false
 	for _, t := range d.Times {
@@ -73,7 +73,7 @@ func (d diagnosis) pagesAreDearer() bool {
 			continue
 		}
 		calls := func(e Edge) bool { return e.From == t.Tier && e.To != t.Tier }
-		if d.Code[t.Tier] == "" && !slices.ContainsFunc(d.Edges, calls) {
+		if plans[d.Programs[t.Tier].Name] || d.Code[t.Tier] == "" && !slices.ContainsFunc(d.Edges, calls) {
 			return false
 		}
 		some = true

@@ -70,7 +70,9 @@ const mostOutside = 0.5
 
 // clientsOf is where programs show what each of their clients asks for.
 var clientsOf = map[string]string{"mariadb": "SHOW FULL PROCESSLIST", "mysql": "SHOW FULL PROCESSLIST",
-	"postgres": "pg_stat_activity", "redis": "CLIENT LIST"}
+	"postgres": "pg_stat_activity", "redis": "CLIENT LIST", "derby": "SYSCS_DIAG.TRANSACTION_TABLE",
+	"h2": "INFORMATION_SCHEMA.SESSIONS", "hsqldb": "INFORMATION_SCHEMA.SYSTEM_SESSIONS",
+	"firebird": "MON$ATTACHMENTS", "clickhouse": "system.processes", "cassandra": "nodetool clientstats"}
 
 // askedByOthers is what to do if most of the bottleneck's work is for clients that are no tiers; empty if it is not.
 func (d diagnosis) askedByOthers() string {

@@ -35,7 +35,7 @@ func (q *querier) programs(apps map[string]*Application) {
 }
 
 // computesAlone are programs of which a process computes in one thread at a time: more cores alone gain nothing.
-var computesAlone = map[string]bool{"node": true, "redis": true}
+var computesAlone = map[string]bool{"node": true, "redis": true, "tarantool": true}
 
 // schedulesItself are runtimes that wake a sleeping request by any of their threads. Threads that have nothing to do
 // sleep as if they waited for a lock.
@@ -51,12 +51,24 @@ var locksOf = map[string]string{
 	"redis":    "SLOWLOG GET and LATENCY LATEST, because it runs one command at a time",
 	"tomcat":   threadDump, "jetty": threadDump, "wildfly": threadDump, "payara": threadDump,
 	"spring-boot": threadDump,
-	"gunicorn":    "py-spy dump", "uwsgi": "py-spy dump", "uvicorn": "py-spy dump",
+	"quarkus":     threadDump, "openliberty": threadDump,
+	"gunicorn": "py-spy dump", "uwsgi": "py-spy dump", "uvicorn": "py-spy dump",
 	"starman":   "strace -p of its workers, and where their databases show locks",
+	"hypercorn": "py-spy dump", "granian": "py-spy dump", "waitress": "py-spy dump",
+	"derby":         "SYSCS_DIAG.LOCK_TABLE and SYSCS_DIAG.TRANSACTION_TABLE",
+	"h2":            "INFORMATION_SCHEMA.LOCKS and INFORMATION_SCHEMA.SESSIONS",
+	"hsqldb":        "INFORMATION_SCHEMA.SYSTEM_SESSIONS",
+	"firebird":      "fb_lock_print and MON$TRANSACTIONS",
+	"cassandra":     "nodetool tpstats and " + threadDump,
+	"clickhouse":    "system.processes and system.mutations",
+	"elasticsearch": "_nodes/hot_threads and _cat/thread_pool",
+	"opensearch":    "_nodes/hot_threads and _cat/thread_pool",
+	"tarantool":     "fiber.info(), because it runs one request at a time until that yields",
+	"zookeeper":     threadDump, "kafka": threadDump,
 	"mongodb":   "db.currentOp()",
 	"pgbouncer": "SHOW POOLS",
 	"node":      "a CPU profile (node --cpu-prof)",
-	"puma":      "rbspy snapshot", "unicorn": "rbspy snapshot",
+	"puma":      "rbspy snapshot", "unicorn": "rbspy snapshot", "falcon": "rbspy snapshot",
 	"php-fpm": "the traces of request_slowlog_timeout",
 	"go":      "the goroutines of net/http/pprof, or of a SIGQUIT, which ends it",
 	"erlang":  "observer, or the processes with the longest message_queue_len",
@@ -68,7 +80,8 @@ var collectionsOf = map[string]string{
 	"node":   "node --trace-gc",
 	"go":     "GODEBUG=gctrace=1",
 	"erlang": "system_monitor with long_gc",
-	"puma":   "GC.stat and GC::Profiler", "unicorn": "GC.stat and GC::Profiler", "ruby": "GC.stat and GC::Profiler",
+	"puma":   "GC.stat and GC::Profiler", "unicorn": "GC.stat and GC::Profiler", "falcon": "GC.stat and GC::Profiler",
+	"ruby": "GC.stat and GC::Profiler",
 }
 
 // showsLocks is where a program shows its locks; if the program is not in the list, where the most common ones do.
@@ -104,7 +117,8 @@ func (d diagnosis) poolTo(from, to string) string {
 
 // httpPools are the settings of the most common clients of HTTP, by what runs them.
 var httpPools = map[string]string{
-	"python": httpOfPython, "gunicorn": httpOfPython, "uvicorn": httpOfPython,
+	"python": httpOfPython, "gunicorn": httpOfPython, "uvicorn": httpOfPython, "hypercorn": httpOfPython,
+	"granian": httpOfPython, "waitress": httpOfPython,
 	"node": "maxSockets of its Agent, connections of undici, or its own limit",
 	"go":   "MaxConnsPerHost of net/http, or its own limit",
 	"java": "the largest number of connections of its HTTP client, or its own limit",
@@ -115,7 +129,14 @@ const httpOfPython = "limit of aiohttp's connector, pool_maxsize of requests, ma
 
 // stores are the programs that are asked in protocols of their own.
 var stores = map[string]bool{"mariadb": true, "mysql": true, "postgres": true, "pgbouncer": true, "pgpool": true,
-	"mongodb": true, "memcached": true, "redis": true}
+	"mongodb": true, "memcached": true, "redis": true, "derby": true, "h2": true, "hsqldb": true, "firebird": true,
+	"cassandra": true, "clickhouse": true, "tarantool": true, "openldap": true, "zookeeper": true, "kafka": true}
+
+// plans are those of them, and others, that look for the way to the data themselves: an index that is lost makes each
+// request dearer.
+var plans = map[string]bool{"mariadb": true, "mysql": true, "postgres": true, "mongodb": true, "derby": true,
+	"h2": true, "hsqldb": true, "firebird": true, "cassandra": true, "clickhouse": true, "elasticsearch": true,
+	"opensearch": true, "tarantool": true, "openldap": true}
 
 // in names a tier, with its program if the name does not say it.
 func (p Program) in(tier string) string {
@@ -257,7 +278,7 @@ func (d diagnosis) workers() float64 {
 // oneAtATime are programs whose threads compute one at a time, so that one request at a time may be all that their
 // processor can do, however many workers there are.
 var oneAtATime = map[string]bool{"puma": true, "gunicorn": true, "uwsgi": true, "uvicorn": true, "node": true,
-	"python": true, "ruby": true}
+	"python": true, "ruby": true, "hypercorn": true, "granian": true, "waitress": true, "falcon": true}
 
 // cureTurns is what helps if requests wait before they call another tier, and nothing shows that connections lack.
 func (d diagnosis) cureTurns(from string, edge Edge) string {

@@ -249,6 +249,12 @@ func sleepyMariaDB(asleep float64) stack {
 		func(s *stack) { s.servers[2].asleep = asleep })
 }
 
+// diskMariaDB is the calm three tiers, and after a minute requests take two thirds longer, which is all in MariaDB: for
+// these causes.
+func diskMariaDB(causes x) stack {
+	return tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB, {800, 2.8, causes, nil}})
+}
+
 // idleZope adds a program that was never asked, and whose two calls at a server of its own are not answered.
 func idleZope(s *stack) {
 	s.servers = append(s.servers, server{tier: "zope", r0: 1e-3, loads: []load{{0, 0, nil, nil}}, unseen: true},

@@ -820,6 +820,30 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 105: "learning", 150: "single mariadb disk"},
 	},
 	{
+		name:  "requests wait for the disk now, for a quarter of the response time, in the tier that makes them longer",
+		stack: diskMariaDB(x{"disk": 1, "noisy_neighbour": 0.4, "demand": 0.3}),
+		say:   map[int]string{55: "healthy", 85: "single mariadb disk", 150: "single mariadb disk"},
+		alert: 175,
+		more: []query{
+			{`round(nstar:tier_slower_by:ratio, 0.1)`, 85, map[string]float64{
+				`{app="shop",tier="mariadb",cause="disk"}`: 1}},
+			{`round(nstar:app_slower_by:ratio, 0.1)`, 85, map[string]float64{
+				`{app="shop",tier="mariadb",cause="disk"}`: 0.2}},
+		},
+	},
+	{
+		name:  "the same, but more of them wait for processors that other programs have",
+		stack: diskMariaDB(x{"disk": 0.9, "noisy_neighbour": 1, "demand": 0.3}),
+		say:   map[int]string{55: "healthy", 85: "learning"},
+		more:  []query{{`nstar:tier_slower_by:ratio`, 85, nil}},
+	},
+	{
+		name:  "the same, but the disk explains less than half of it",
+		stack: diskMariaDB(x{"disk": 0.7, "noisy_neighbour": 0.4, "demand": 0.3}),
+		say:   map[int]string{55: "healthy", 85: "learning"},
+		more:  []query{{`nstar:tier_slower_by:ratio`, 85, nil}},
+	},
+	{
 		name: "requests take longer than usual, most of that is in MariaDB, and a part of that sleeps",
 		stack: tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"slow": 2.8}, nil}}),

@@ -5,7 +5,6 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
-	"slices"
 )
 
 const (
@@ -43,8 +42,7 @@ func (d diagnosis) folded() map[string]bool {
 // givenUp says that callers of the bottleneck do not wait for its answers, and who they are; empty if they do.
 func (d diagnosis) givenUp() string {
 	t, _ := d.time(d.finding.Tier)
-	restarted := slices.ContainsFunc(d.Starts, func(s Start) bool { return s.Tier == t.Tier && s.Anew > 0 })
-	if !d.bottleneck() || t.GivenUp < worthGivenUp || restarted {
+	if !d.bottleneck() || t.GivenUp < worthGivenUp || d.startedAnew(t.Tier) {
 		return "" // a restart ends the connections
 	}
 	var callers []string

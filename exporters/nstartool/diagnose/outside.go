@@ -55,8 +55,12 @@ func (d diagnosis) ofOthers() float64 {
 	return sum
 }
 
-// forOutside is the share of a tier's requests that is for such clients; 0 if it is not told of.
+// forOutside is the share of a tier's requests that is for such clients; 0 if it is not told of. Requests that callers
+// gave up look the same while the tier still has them, as those of a server that hung and was started again.
 func (d diagnosis) forOutside(tier string) float64 {
+	if t, _ := d.time(tier); t.GivenUp >= worthGivenUp || d.startedAnew(tier) {
+		return 0
+	}
 	for _, o := range d.Outside {
 		if o.Tier == tier {
 			return o.Share

@@ -30,6 +30,14 @@ func TestOutside(t *testing.T) {
 	if got := d.forOthers(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
+	d.Starts = []Start{{Tier: "db", Anew: 1}}
+	if got := d.forOthers(); got != nil {
+		t.Errorf("after a start: %q", got)
+	}
+	d.Starts, d.Times[1].GivenUp = nil, 0.2
+	if got := d.forOthers(); got != nil {
+		t.Errorf("given up: %q", got)
+	}
 }
 
 // Where they ask for most of what a database does, and no page waits for that.

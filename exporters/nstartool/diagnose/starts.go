@@ -19,6 +19,11 @@ type Start struct {
 	Anew int `json:"anew"`
 }
 
+// startedAnew reports whether a tier was started again in the range.
+func (d diagnosis) startedAnew(tier string) bool {
+	return slices.ContainsFunc(d.Starts, func(s Start) bool { return s.Tier == tier && s.Anew > 0 })
+}
+
 // starts reads which tiers were started in the range.
 func (q *querier) starts(apps map[string]*Application) {
 	anew := make(map[[2]string]int)

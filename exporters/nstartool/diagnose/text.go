@@ -40,14 +40,19 @@ func (r Report) WriteText(w io.Writer) error {
 }
 
 func (r Report) writeAnswer(e *sticky, a Answer) {
+	var neighbours []Cause
 	for i, c := range r.causesOf(a.App) {
-		if i > 0 { // the summary has the figures of the first
-			e.printf("%s\n", c.Evidence)
-		} else if c.TailShare > 0 {
+		switch {
+		case i == 0 && c.TailShare > 0: // the summary has its other figures
 			e.printf("That accounts for %s of the longest waits.\n", percent(c.TailShare))
+		case i > 0 && c.Cause == causeNeighbour:
+			neighbours = append(neighbours, c)
+		case i > 0:
+			e.printf("%s\n", c.Evidence)
 		}
 	}
 	writeNotes(e, a, false)
+	writeNeighbours(e, neighbours)
 	if a.Capacity != nil {
 		e.printf("Capacity: %s\n", a.Capacity.sentence())
 	}
@@ -75,6 +80,26 @@ func writeNotes(e *sticky, a Answer, below bool) {
 		if strings.HasPrefix(n, forInformation) == below {
 			e.printf("%s\n", n)
 		}
+	}
+}
+
+// writeNeighbours writes what other programs cost beside the finding, which may be a little in each of many tiers.
+func writeNeighbours(e *sticky, causes []Cause) {
+	if len(causes) == 0 {
+		return
+	}
+	e.printf("%s\n", causes[0].Evidence)
+	var tiers []string
+	var share, time float64
+	for _, c := range causes[1:] {
+		tiers, share, time = append(tiers, c.Tier), share+c.Share, time+c.Milliseconds/1000
+	}
+	switch len(tiers) {
+	case 0:
+	case 1:
+		e.printf("%s\n", causes[1].Evidence)
+	default:
+		e.printf("Noisy neighbours in %s account for %s (%s) more.\n", list(tiers), millis(time), percent(share))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,5 +54,22 @@ func TestWriteErrorsAreReported(t *testing.T) {
 	r := Decide(scenes()["demand"])
 	if r.WriteText(full{}) == nil || r.WriteJSON(full{}) == nil {
 		t.Error("a failed write went unnoticed")
+	}
+}
+
+// A few tenths of a millisecond in each of many tiers are two lines, below what else is known.
+func TestNeighboursOfMany(t *testing.T) {
+	a := Answer{App: "shop", Verdict: SingleBottleneck, Notes: []string{"db answers with errors."}}
+	report := Report{Causes: []Cause{{App: "shop", Tier: "db", Cause: causeStopped}}}
+	for _, tier := range []string{"web", "java", "cache"} {
+		report.Causes = append(report.Causes, Cause{App: "shop", Tier: tier, Cause: causeNeighbour, Share: 0.03,
+			Milliseconds: 0.3, Evidence: "Noisy neighbour in " + tier + "."})
+	}
+	var got bytes.Buffer
+	report.writeAnswer(&sticky{w: &got}, a)
+	want := "db answers with errors.\nNoisy neighbour in web.\n" +
+		"Noisy neighbours in java and cache account for 0.6 ms (6.0 %) more.\n"
+	if !strings.HasPrefix(got.String(), want) {
+		t.Errorf("got %q", got.String())
 	}
 }

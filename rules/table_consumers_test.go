@@ -764,6 +764,15 @@ var truthsOfConsumers = []truth{
 			`{app="shop",tier="gearmand"}`: 2}}},
 	},
 	{
+		name: "requests wait in a tier for a moment that their clients gave up, as at the end of a hang: no workers",
+		stack: with(jobs(0.3, 0.4), func(s *stack) {
+			s.phases, s.servers[2].workers = []int{120, 10, 110}, []float64{0, 57, 0}
+			s.servers[2].loads[0].excess = nil
+		}),
+		say:  map[int]string{120: "healthy", 175: "healthy", 240: "healthy"},
+		more: []query{{`nstar:tier_idle_workers:max1h`, 240, nil}},
+	},
+	{
 		name: "the same, and jobs wait in line for them: that is no limit of the server of jobs",
 		stack: with(jobs(0.3, 0.4), func(s *stack) {
 			s.phases, s.servers[2].workers = []int{120, 120}, []float64{1.9, 0}

@@ -764,6 +764,24 @@ var truthsOfMany = []truth{
 		alert: 170,
 	},
 	{
+		name: "the same, and most of it is that Tomcat's workers are in use for so much longer, for which its requests wait",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 4.6, x{"demand": 0.44, "unknown": 0.9, "noisy_neighbour": 0.5}, nil}},
+			[]load{calmMariaDB, {800, 2.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 60, 2.4)
+		}),
+		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+	},
+	{
+		name: "the same, but httpd's requests take longer, which does not ask MariaDB",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {400, 3.2, x{"demand": 0.1, "unknown": 0.9}, nil}},
+			[]load{calmTomcat}, []load{calmMariaDB, {800, 2.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 60, 2.4)
+		}),
+		say: map[int]string{55: "healthy", 90: "learning", 150: "learning"},
+	},
+	{
 		name: "requests of MariaDB take 2.4 times the processor time and twice as long, and all requests 40 % longer",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 2.14, x{"demand": 0.95}, nil}}), func(s *stack) {
@@ -818,6 +836,17 @@ var truthsOfMany = []truth{
 			s.servers[2].asleep = 2.5
 		}),
 		say: map[int]string{55: "healthy", 105: "learning", 150: "single mariadb disk"},
+	},
+	{
+		name: "Tomcat stands still again and again after a hang of MariaDB, whose requests are nearly all of the minute's",
+		stack: tiers3([]int{60, 30, 70}, []load{calmHTTPD}, []load{calmTomcat, calmTomcat,
+			{400, 2.6, x{"demand": 0.44, "stopped": 1}, nil}},
+			[]load{calmMariaDB, {800, 200, x{"stopped": 199}, nil}, calmMariaDB}),
+		say: map[int]string{85: "single mariadb stopped", 135: "single tomcat stopped", 160: "single tomcat stopped"},
+		more: []query{{`nstar:app_receded:bool`, 100, nil},
+			{`nstar:app_receded:bool ^ 0`, 140, map[string]float64{`{app="shop"}`: 1}},
+			{`round(nstar:app_excess_share:ratio{cause="stopped"}, 0.01)`, 140, map[string]float64{
+				`{app="shop",tier="tomcat",cause="stopped"}`: 0.27}}},
 	},
 	{
 		name:  "requests wait for the disk now, for a quarter of the response time, in the tier that makes them longer",

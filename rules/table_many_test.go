@@ -764,7 +764,7 @@ var truthsOfMany = []truth{
 		alert: 170,
 	},
 	{
-		name: "the same, and most of it is that Tomcat's workers are in use for so much longer, for which its requests wait",
+		name: "the same, and most of it is that Tomcat's workers are in use for so much longer",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 4.6, x{"demand": 0.44, "unknown": 0.9, "noisy_neighbour": 0.5}, nil}},
 			[]load{calmMariaDB, {800, 2.2, x{"demand": 1.4}, nil}}), func(s *stack) {
@@ -838,7 +838,7 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 105: "learning", 150: "single mariadb disk"},
 	},
 	{
-		name: "Tomcat stands still again and again after a hang of MariaDB, whose requests are nearly all of the minute's",
+		name: "Tomcat stands still again and again after a hang of MariaDB, which fills the minute",
 		stack: tiers3([]int{60, 30, 70}, []load{calmHTTPD}, []load{calmTomcat, calmTomcat,
 			{400, 2.6, x{"demand": 0.44, "stopped": 1}, nil}},
 			[]load{calmMariaDB, {800, 200, x{"stopped": 199}, nil}, calmMariaDB}),

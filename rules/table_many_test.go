@@ -1115,6 +1115,15 @@ var truthsOfMany = []truth{
 		alert: 240,
 	},
 	{
+		name: "a pool is too small, with a break, and a minute later again: the second time has ended as soon as the first",
+		stack: tiers3([]int{60, 40, 5, 20, 60, 40, 40}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat,
+				{400, 14, x{"soft_resource": 12}, nil}, calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{95: "single tomcat soft_resource", 125: "single tomcat soft_resource", 180: "healthy",
+			215: "single tomcat soft_resource", 225: "single tomcat soft_resource", 240: "healthy", 260: "healthy"},
+	},
+	{
 		name: "a burst of three times as many requests, whose waiting is in all tiers, some of it for unknown reasons",
 		stack: tiers3([]int{120, 10, 5, 105},
 			[]load{calmHTTPD, {1300, 12, x{"demand": 8}, nil}, {600, 12, x{"demand": 8}, nil}, calmHTTPD},

@@ -1304,6 +1304,23 @@ var truthsOfMany = []truth{
 		more: []query{{`nstar:tier_crowded:bool`, 240, nil}},
 	},
 	{
+		name: "six times as many requests come to tiers that share two processors: it is enough for fifteen seconds",
+		stack: with(tiers3([]int{60, 120}, []load{{60, 0.03, nil, nil}, {360, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 0.25, nil, nil}, {360, 40, x{"demand": 6, "unknown": 16}, nil}},
+			[]load{{60, 0.1, nil, nil}, {360, 30, x{"demand": 12, "unknown": 8}, nil}}), crowdProcessors(3)),
+		say:   map[int]string{55: "healthy", 70: "learning", 80: "single tomcat demand", 180: "single tomcat demand"},
+		alert: 175,
+	},
+	{
+		name: "the same, but after ten seconds fewer come again: a burst is worked off",
+		stack: with(tiers3([]int{60, 10, 60},
+			[]load{{60, 0.03, nil, nil}, {360, 30, x{"demand": 9, "unknown": 4}, nil}},
+			[]load{{60, 0.25, nil, nil}, {360, 40, x{"demand": 6, "unknown": 16}, nil},
+				{100, 40, x{"demand": 6, "unknown": 16}, nil}},
+			[]load{{60, 0.1, nil, nil}, {360, 30, x{"demand": 12, "unknown": 8}, nil}}), crowdProcessors(3)),
+		say: map[int]string{55: "healthy", 75: "learning", 80: "learning"},
+	},
+	{
 		name: "tiers that share two processors, which are full with their work, and none has half: the one that has " +
 			"most",
 		stack: with(tiers3([]int{240}, []load{{60, 30, x{"demand": 9, "unknown": 4}, nil}},

@@ -55,6 +55,10 @@ func (d diagnosis) whyDearer() string {
 		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), " +
 			d.collectsDearer() + "more data, other requests, a new version"
 	}
+	if d.commandsAreDearer() {
+		reasons = "a command or a script that takes long (SLOWLOG GET), more data, another client (CLIENT LIST), a new " +
+			"version"
+	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At
 		if t, _ := d.time(s.Tier); t.Cost.times() >= somewhatGrown && !s.At.Before(now.Add(-warmUp)) {
@@ -79,6 +83,17 @@ func (d diagnosis) pagesAreDearer() bool {
 		some = true
 	}
 	return some
+}
+
+// commandsAreDearer reports whether the first tier whose requests take far more work than usual is Redis, which has no
+// query plans.
+func (d diagnosis) commandsAreDearer() bool {
+	for _, t := range d.Times {
+		if t.Cost.times() >= grown {
+			return d.Programs[t.Tier].Name == "redis"
+		}
+	}
+	return false
 }
 
 // collectsDearer is garbage collection, as a reason for the first tier whose requests take far more work than usual and

@@ -48,15 +48,19 @@ func TestWhyDearer(t *testing.T) {
 		name   string
 		dearer []string
 		code   map[string]string
+		runs   string
 		plan   bool
 	}{
-		{"a tier that calls another", []string{"tomcat"}, nil, false},
-		{"a tier that runs a script", []string{"db"}, map[string]string{"db": "app/prices.py"}, false},
-		{"a database", []string{"db"}, nil, true},
-		{"both", []string{"tomcat", "db"}, nil, true},
-		{"none", nil, nil, true},
+		{"a tier that calls another", []string{"tomcat"}, nil, "", false},
+		{"a tier that runs a script", []string{"db"}, map[string]string{"db": "app/prices.py"}, "", false},
+		{"a database", []string{"db"}, nil, "", true},
+		{"a database in Java", []string{"db"}, map[string]string{"db": "org.h2.tools.Server"}, "h2", true},
+		{"Redis", []string{"db"}, nil, "redis", false},
+		{"both", []string{"tomcat", "db"}, nil, "", true},
+		{"none", nil, nil, "", true},
 	} {
-		d := diagnosis{Application: Application{Edges: []Edge{{From: "tomcat", To: "db"}}, Code: tt.code}}
+		d := diagnosis{Application: Application{Edges: []Edge{{From: "tomcat", To: "db"}}, Code: tt.code,
+			Programs: map[string]Program{"db": {Name: tt.runs}}}}
 		for _, tier := range tt.dearer {
 			d.Times = append(d.Times, TierTime{Tier: tier, Cost: &Growth{Now: 0.03, Before: 0.01}})
 		}

@@ -255,6 +255,16 @@ func diskMariaDB(causes x) stack {
 	return tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB, {800, 2.8, causes, nil}})
 }
 
+// sleepBehindWork is the calm three tiers, and after a minute each request of MariaDB takes six times the processor time
+// and three times as long, while most of them sleep: it uses so many processors.
+func sleepBehindWork(used float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+		[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+		usesProcessors(s, "mariadb", 0.4, 60, 2.4)
+		s.servers[2].asleep, s.servers[2].used = 2, used
+	})
+}
+
 // idleZope adds a program that was never asked, and whose two calls at a server of its own are not answered.
 func idleZope(s *stack) {
 	s.servers = append(s.servers, server{tier: "zope", r0: 1e-3, loads: []load{{0, 0, nil, nil}}, unseen: true},

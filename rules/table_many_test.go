@@ -782,6 +782,31 @@ var truthsOfMany = []truth{
 		say: map[int]string{55: "healthy", 90: "learning", 150: "learning"},
 	},
 	{
+		name:  "requests of MariaDB take six times the processor time, and most of them sleep behind those that do",
+		stack: sleepBehindWork(0.8),
+		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 175,
+	},
+	{
+		name:  "the same, but hardly any work is done meanwhile: they wait for a lock",
+		stack: sleepBehindWork(0.3),
+		say:   map[int]string{55: "healthy", 90: "learning", 150: "learning"},
+	},
+	{
+		name: "a pool is a little too small for three quarters of a minute: it is not named as it goes",
+		stack: tiers3([]int{60, 46, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 2.2,
+			x{"soft_resource>mariadb": 0.54, "demand": 0.44}, x{"soft_resource>mariadb": 12, "demand": 0.44}}, calmTomcat},
+			[]load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 100: "healthy", 110: "healthy", 115: "healthy", 120: "healthy", 160: "healthy"},
+	},
+	{
+		name: "requests take twice as long after a hang for another reason, which nobody can tell: not healthy",
+		stack: tiers3([]int{60, 30, 70}, []load{calmHTTPD},
+			[]load{calmTomcat, calmTomcat, {400, 4.4, x{"demand": 0.44, "unknown": 0.6}, nil}},
+			[]load{calmMariaDB, {800, 60, x{"stopped": 59}, nil}, calmMariaDB}),
+		say: map[int]string{85: "single mariadb stopped", 115: "learning", 130: "learning", 155: "learning"},
+	},
+	{
 		name: "requests of MariaDB take 2.4 times the processor time and twice as long, and all requests 40 % longer",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 2.14, x{"demand": 0.95}, nil}}), func(s *stack) {

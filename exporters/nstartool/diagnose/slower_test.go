@@ -161,8 +161,7 @@ func TestSlowThoughLittleIsCharged(t *testing.T) {
 		charged float64
 		want    string
 	}{
-		{0.0005, "7.8 ms (50 %) of the mean response time of 16 ms are longer than usual there, and meanwhile its " +
-			"requests sleep."},
+		{0.0005, "50 % of the present response time is more than is usual there, and meanwhile its requests sleep."},
 		{0.010, "10 ms (40 %) of the mean response time of 25 ms are spent waiting in it for something that is not " +
 			"measured; its requests sleep for several times as long as before."},
 	} {

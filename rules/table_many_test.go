@@ -1140,7 +1140,7 @@ var truthsOfMany = []truth{
 		alert: 240,
 	},
 	{
-		name: "a pool is too small, with a break, and a minute later again: the second time has ended as soon as the first",
+		name: "a pool is too small, with a break, and a minute later again: the second time has ended as soon",
 		stack: tiers3([]int{60, 40, 5, 20, 60, 40, 40}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat,
 				{400, 14, x{"soft_resource": 12}, nil}, calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat},

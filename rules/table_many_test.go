@@ -797,7 +797,8 @@ var truthsOfMany = []truth{
 		stack: tiers3([]int{60, 46, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 2.2,
 			x{"soft_resource>mariadb": 0.54, "demand": 0.44}, x{"soft_resource>mariadb": 12, "demand": 0.44}}, calmTomcat},
 			[]load{calmMariaDB}),
-		say: map[int]string{55: "healthy", 100: "healthy", 110: "healthy", 115: "healthy", 120: "healthy", 160: "healthy"},
+		say: map[int]string{55: "healthy", 100: "healthy", 110: "healthy", 115: "healthy", 120: "healthy",
+			160: "healthy"},
 	},
 	{
 		name: "requests take twice as long after a hang for another reason, which nobody can tell: not healthy",

@@ -794,8 +794,9 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "a pool is a little too small for three quarters of a minute: it is not named as it goes",
-		stack: tiers3([]int{60, 46, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 2.2,
-			x{"soft_resource>mariadb": 0.54, "demand": 0.44}, x{"soft_resource>mariadb": 12, "demand": 0.44}}, calmTomcat},
+		stack: tiers3([]int{60, 46, 60}, []load{calmHTTPD}, []load{calmTomcat,
+			{400, 2.2, x{"soft_resource>mariadb": 0.54, "demand": 0.44},
+				x{"soft_resource>mariadb": 12, "demand": 0.44}}, calmTomcat},
 			[]load{calmMariaDB}),
 		say: map[int]string{55: "healthy", 100: "healthy", 110: "healthy", 115: "healthy", 120: "healthy",
 			160: "healthy"},

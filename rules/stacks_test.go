@@ -252,7 +252,8 @@ func sleepyMariaDB(asleep float64) stack {
 // diskMariaDB is the calm three tiers, and after a minute requests take two thirds longer, which is all in MariaDB: for
 // these causes.
 func diskMariaDB(causes x) stack {
-	return tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB, {800, 2.8, causes, nil}})
+	return tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+		[]load{calmMariaDB, {800, 2.8, causes, nil}})
 }
 
 // sleepBehindWork is the calm three tiers, and after a minute each request of MariaDB takes six times the processor time

@@ -56,8 +56,8 @@ func (d diagnosis) whyDearer() string {
 			d.collectsDearer() + "more data, other requests, a new version"
 	}
 	if d.commandsAreDearer() {
-		reasons = "a command or a script that takes long (SLOWLOG GET), more data, another client (CLIENT LIST), a new " +
-			"version"
+		reasons = "a command or a script that takes long (SLOWLOG GET), more data, another client (CLIENT LIST), a " +
+			"new version"
 	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At

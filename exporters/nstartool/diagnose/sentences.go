@@ -304,8 +304,8 @@ func (d diagnosis) blame() string {
 				d.cost("for its answers", ""))
 		}
 		if d.uncharged() {
-			return fmt.Sprintf("%s is slow, though no thread works on its requests: %s of the present response time is "+
-				"more than is usual there, and meanwhile its requests sleep.", tier,
+			return fmt.Sprintf("%s is slow, though no thread works on its requests: %s of the present response time "+
+				"is more than is usual there, and meanwhile its requests sleep.", tier,
 				percent(share(d.Evaluations, d.finding)))
 		}
 		if d.measures(tier) {

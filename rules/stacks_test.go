@@ -256,8 +256,8 @@ func diskMariaDB(causes x) stack {
 		[]load{calmMariaDB, {800, 2.8, causes, nil}})
 }
 
-// sleepBehindWork is the calm three tiers, and after a minute each request of MariaDB takes six times the processor time
-// and three times as long, while most of them sleep: it uses so many processors.
+// sleepBehindWork is the calm three tiers, and after a minute each request of MariaDB takes six times the processor
+// time and three times as long, while most of them sleep: it uses so many processors.
 func sleepBehindWork(used float64) stack {
 	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 		[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {

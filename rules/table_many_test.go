@@ -793,6 +793,19 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 90: "learning", 150: "learning"},
 	},
 	{
+		name: "jobs ask a database for thirty times as much as its tier does: it is no entrance for that",
+		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, load{25000, 2, nil, nil}), func(s *stack) {
+			s.servers[2].r0 = 0.00008
+			runs(s, "mariadb", "mariadb")
+		}),
+		say: map[int]string{60: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:app_throughput:requests_per_second)`, 240, map[string]float64{`{app="shop"}`: 400}},
+			{`round(nstar:tier_called_part:ratio1m, 0.001) < 0.1 > 0`, 240, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.032}},
+		},
+	},
+	{
 		name: "a pool is a little too small for three quarters of a minute: it is not named as it goes",
 		stack: tiers3([]int{60, 46, 60}, []load{calmHTTPD}, []load{calmTomcat,
 			{400, 2.2, x{"soft_resource>mariadb": 0.54, "demand": 0.44},

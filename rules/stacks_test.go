@@ -266,6 +266,16 @@ func sleepBehindWork(used float64) stack {
 	})
 }
 
+// takesProcessors is the calm three tiers, and after a minute each request of MariaDB takes twelve times the processor
+// time, and the other tiers wait for processors; so many requests are in MariaDB then.
+func takesProcessors(own float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD, {400, 1, x{"noisy_neighbour": 0.3}, nil}},
+		[]load{calmTomcat, {400, 3, x{"demand": 0.44, "noisy_neighbour": 0.7}, nil}},
+		[]load{calmMariaDB, {800, own, x{"demand": 0.7}, nil}}), func(s *stack) {
+		usesProcessors(s, "mariadb", 0.4, 60, 4.8)
+	})
+}
+
 // idleZope adds a program that was never asked, and whose two calls at a server of its own are not answered.
 func idleZope(s *stack) {
 	s.servers = append(s.servers, server{tier: "zope", r0: 1e-3, loads: []load{{0, 0, nil, nil}}, unseen: true},

@@ -793,6 +793,17 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 90: "learning", 150: "learning"},
 	},
 	{
+		name:  "requests of MariaDB take twelve times the processor time, which all tiers lack therefore",
+		stack: takesProcessors(2.6),
+		say:   map[int]string{55: "healthy", 95: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+	},
+	{
+		name:  "the same, but Tomcat's requests take longer for it than MariaDB's",
+		stack: takesProcessors(2.2),
+		say:   map[int]string{55: "healthy", 95: "learning"},
+	},
+	{
 		name: "jobs ask a database for thirty times as much as its tier does: it is no entrance for that",
 		stack: with(calm3([]int{240}, calmHTTPD, calmTomcat, load{25000, 2, nil, nil}), func(s *stack) {
 			s.servers[2].r0 = 0.00008

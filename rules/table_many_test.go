@@ -1054,6 +1054,15 @@ var truthsOfMany = []truth{
 		alert: 210,
 	},
 	{
+		name: "the same, but it is stopped for most of that time",
+		stack: with(sleepsLonger(4, 0.34), func(s *stack) {
+			last := &s.servers[len(s.servers)-1].loads
+			(*last)[len(*last)-1].excess = x{"stopped": 0.9}
+		}),
+		say:   map[int]string{85: "healthy", 150: "single supplier stopped", 205: "single supplier stopped"},
+		alert: 200,
+	},
+	{
 		name:  "a supplier is asked eight times as often, by pages that take longer for it",
 		stack: sleepsLonger(34, 0.04),
 		say:   map[int]string{85: "healthy", 150: "healthy", 205: "healthy"},

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/prometheus/client_golang/api"
@@ -46,9 +47,17 @@ func bestChange(ctx context.Context, client api.Client, app string, to diagnose.
 		return diagnose.Gain{}, false
 	}
 	return diagnose.Gain{
-		Change: best.Changes[0].String(), ThroughputRatio: 1 + best.Throughput.Mean,
+		Change: said(best.Changes[0], to), ThroughputRatio: 1 + best.Throughput.Mean,
 		ResponseTimeRatio: 1 + best.Response.Mean,
 	}, true
+}
+
+// said is a change in words. More calls need more of the connections that are kept meanwhile.
+func said(c whatif.Change, to diagnose.Bottleneck) string {
+	if pool, ok := c.(whatif.Pool); ok && pool.To == to.CallsTo && to.Keeps != "" {
+		return fmt.Sprintf("%s, for which %s needs as many connections to %s", c, to.Tier, to.Keeps)
+	}
+	return c.String()
 }
 
 // apt reports whether a change is one that the cause of a bottleneck asks for. Removing pauses is no advice unless

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/diagnose"
@@ -39,5 +40,17 @@ func TestAptPool(t *testing.T) {
 		if got := apt(whatif.Pool{From: "app", To: tt.changed, Places: 8}, to); got != tt.want {
 			t.Errorf("%q, more calls to %s: %v", tt.callsTo, tt.changed, got)
 		}
+	}
+}
+
+// Where connections to a database are kept during calls, more calls need more of these.
+func TestSaid(t *testing.T) {
+	to := diagnose.Bottleneck{App: "shop", Tier: "app", Cause: "soft_resource", CallsTo: "prices", Keeps: "db"}
+	want := "8 calls at once from app to prices, for which app needs as many connections to db"
+	if got := said(whatif.Pool{From: "app", To: "prices", Places: 8}, to); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := said(whatif.Speed{Tier: "app", Factor: 2}, to); strings.Contains(got, "connections") {
+		t.Errorf("a faster tier: %q", got)
 	}
 }

@@ -85,24 +85,29 @@ func (d diagnosis) pagesAreDearer() bool {
 	return some
 }
 
-// commandsAreDearer reports whether the first tier whose requests take far more work than usual is Redis, which has no
-// query plans.
-func (d diagnosis) commandsAreDearer() bool {
+// dearest is the tier whose requests take most more processor time than usual, of those whose take far more; false if
+// there is none.
+func (d diagnosis) dearest() (most TierTime, ok bool) {
 	for _, t := range d.Times {
-		if t.Cost.times() >= grown {
-			return d.Programs[t.Tier].Name == "redis"
+		if t.Cost.times() >= grown && (!ok || t.Cost.Now-t.Cost.Before > most.Cost.Now-most.Cost.Before) {
+			most, ok = t, true
 		}
 	}
-	return false
+	return most, ok
 }
 
-// collectsDearer is garbage collection, as a reason for the first tier whose requests take far more work than usual and
-// whose collections are no pauses to the exporter, but work; empty if there is no such tier.
+// commandsAreDearer reports whether it is Redis, which has no query plans.
+func (d diagnosis) commandsAreDearer() bool {
+	t, ok := d.dearest()
+	return ok && d.Programs[t.Tier].Name == "redis"
+}
+
+// collectsDearer is garbage collection, as a reason for the tier whose requests take most more work than usual, if its
+// collections are no pauses to the exporter, but work; empty if there is no such tier.
 func (d diagnosis) collectsDearer() string {
-	for _, t := range d.Times {
-		if shown := collectionsOf[d.Programs[t.Tier].Name]; shown != "" && t.Cost.times() >= grown {
-			return fmt.Sprintf("garbage collection of %s, which counts as its work (%s), ", t.Tier, shown)
-		}
+	t, ok := d.dearest()
+	if shown := collectionsOf[d.Programs[t.Tier].Name]; ok && shown != "" {
+		return fmt.Sprintf("garbage collection of %s, which counts as its work (%s), ", t.Tier, shown)
 	}
 	return ""
 }

@@ -154,6 +154,9 @@ func (d diagnosis) answer() Answer {
 	if d.bottleneck() {
 		a.Bottleneck = &Bottleneck{App: d.Name, Tier: d.finding.Tier, Cause: d.finding.Cause, Share: d.share,
 			Milliseconds: d.seconds * 1000, Consumer: d.consumer(), CallsTo: d.placesTo(), lost: d.lost()}
+		if _, pool, ok := d.keeps(); ok && a.Bottleneck.CallsTo != "" {
+			a.Bottleneck.Keeps = pool.To
+		}
 	}
 	if d.finding.Verdict != NotEnoughData && !d.Held.IsZero() {
 		since := d.Held.UTC()

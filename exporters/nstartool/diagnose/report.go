@@ -112,6 +112,9 @@ type Bottleneck struct {
 	Consumer *Consumer `json:"consumer,omitempty"`
 	// CallsTo is the tier behind, for calls to which requests wait for a place; empty if it is none, or not known.
 	CallsTo string `json:"calls_to,omitempty"`
+	// Keeps is the tier to which connections may be kept during these calls, so that there are no more of them than of
+	// those; empty if that is not so.
+	Keeps string `json:"keeps,omitempty"`
 	// lost says that the places are not given back.
 	lost bool
 }

@@ -242,8 +242,11 @@ func (d diagnosis) capacity() string {
 			"time left, or faster cores"
 	}
 	if t.hasProcessors() {
-		return "its processors are only " + percent(*t.Busy) + " busy: look at its threads, its locks and its " +
-			"disk rather than its cores"
+		why := "its processors are only " + percent(*t.Busy) + " busy"
+		if *t.Busy >= someTime {
+			why = "its threads hardly ever wait for a processor"
+		}
+		return why + ": look at its threads, its locks and its disk rather than its cores"
 	}
 	return "cores, instances"
 }
@@ -251,7 +254,8 @@ func (d diagnosis) capacity() string {
 // hasProcessors reports whether the tier lacks no processor: they have much time, or some, and its threads hardly wait
 // for one. Requests may wait for one thread then, or for what only one request can have at a time.
 func (t TierTime) hasProcessors() bool {
-	return t.Busy != nil && (*t.Busy < busyShare || *t.Busy < someTime && t.Wanted != nil && *t.Wanted < hardlyWanted)
+	return t.Busy != nil && (*t.Busy < busyShare ||
+		t.Wanted != nil && (*t.Busy < someTime && *t.Wanted < hardlyWanted || *t.Wanted < neverWanted))
 }
 
 // oneThread reports whether the busiest thread of the tier has no time left.
@@ -264,6 +268,8 @@ const (
 	alwaysBusy   = 0.9 // of the time
 	someTime     = 0.9 // of the processors, in use
 	hardlyWanted = 0.5 // threads that wait for a processor
+	// threads that wait, so few that others who have the processors give way, as programs of idle priority do
+	neverWanted = 0.15
 )
 
 // most is the best throughput of the bottleneck, where it is known.

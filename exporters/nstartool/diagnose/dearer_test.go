@@ -118,7 +118,9 @@ func TestDearerBelowLimit(t *testing.T) {
 		{0.82, 0.1, 0.4, false},
 		{0.82, 0.1, 0.99, true},
 		{0.82, 2, 0.4, true},
-		{0.99, 0.1, 0.4, true},
+		{0.99, 0.2, 0.4, true},
+		{0.99, 0.1, 0.4, false},
+		{0.99, 0.1, 0.99, true},
 	} {
 		r := Decide(scene(single("tomcat", causeDemand), func(a *Application, _ *Observations) {
 			a.blame("tomcat", "tomcat", causeDemand, 0.010, 0.9)

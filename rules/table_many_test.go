@@ -1175,6 +1175,16 @@ var truthsOfMany = []truth{
 		alert: 240,
 	},
 	{
+		name: "a pool is too small twice, the second time for half a minute, and requests take a little longer then",
+		stack: tiers3([]int{60, 5, 40, 10, 15, 5, 70}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 2.4, x{"soft_resource": 0.7}, nil}, calmTomcat,
+				{400, 5, x{"soft_resource": 3}, nil}, {400, 14, x{"soft_resource": 12}, nil},
+				{400, 5, x{"soft_resource": 3}, nil}, {400, 2.8, x{"demand": 0.9}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{130: "single tomcat soft_resource", 140: "single tomcat soft_resource", 175: "learning",
+			195: "learning"},
+	},
+	{
 		name: "a pool is too small, with a break, and a minute later again: the second time has ended as soon",
 		stack: tiers3([]int{60, 40, 5, 20, 60, 40, 40}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat,

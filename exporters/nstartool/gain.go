@@ -64,8 +64,12 @@ func said(c whatif.Change, to diagnose.Bottleneck) string {
 // pauses are to blame: if all places are taken, the requests that hold them may move in step, which looks like
 // pauses. A faster tier is no advice if requests wait for a place: the requests that hold a place sleep, and what
 // they wait for does not become faster. At a disk, the disk has to become faster, and more places would only make
-// more requests wait there. Where it is known for which calls requests wait, it is more of these calls.
+// more requests wait there. Where it is known for which calls requests wait, it is more of these calls. Where it is not
+// known what they wait for, no change is.
 func apt(c whatif.Change, to diagnose.Bottleneck) bool {
+	if to.Unseen() {
+		return false
+	}
 	switch c := c.(type) {
 	case whatif.NoFreezes:
 		return to.Pauses()

@@ -22,6 +22,7 @@ func TestApt(t *testing.T) {
 		"burst":              {false, true, true},
 		"throttled":          {false, true, true},
 		"disk":               {false, true, false},
+		"slow":               {false, false, false},
 	} {
 		to := diagnose.Bottleneck{App: "shop", Tier: "app", Cause: cause}
 		if got := [3]bool{apt(freezes, to), apt(speed, to), apt(pool, to)}; got != want {

@@ -125,6 +125,9 @@ func (b Bottleneck) Pauses() bool { return b.Cause == causeCollection || b.Cause
 // Places reports whether requests wait for a place, in a pool or at a worker.
 func (b Bottleneck) Places() bool { return b.Cause == causePlace }
 
+// Unseen reports whether requests wait for something that Nstar does not see.
+func (b Bottleneck) Unseen() bool { return b.Cause == causeSlow }
+
 // AtDisk reports whether requests wait for the disk.
 func (b Bottleneck) AtDisk() bool { return b.Cause == causeDisk }
 

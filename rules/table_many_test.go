@@ -895,6 +895,10 @@ var truthsOfMany = []truth{
 			[]load{calmMariaDB, {800, 200, x{"stopped": 199}, nil}, calmMariaDB}),
 		say: map[int]string{85: "single mariadb stopped", 135: "single tomcat stopped", 160: "single tomcat stopped"},
 		more: []query{{`nstar:app_receded:bool`, 100, nil},
+			{`nstar:app_unusual:bool`, 85, map[string]float64{`nstar:app_unusual:bool{app="shop"}`: 1}},
+			{`nstar:app_normal_throughput:requests_per_second15s`, 85, nil},
+			{`round(nstar:app_normal_throughput:requests_per_second15s)`, 50, map[string]float64{`{app="shop"}`: 400}},
+			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 100, map[string]float64{`{app="shop"}`: 0.007}},
 			{`nstar:app_receded:bool ^ 0`, 140, map[string]float64{`{app="shop"}`: 1}},
 			{`round(nstar:app_excess_share:ratio{cause="stopped"}, 0.01)`, 140, map[string]float64{
 				`{app="shop",tier="tomcat",cause="stopped"}`: 0.27}}},

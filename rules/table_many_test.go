@@ -828,7 +828,7 @@ var truthsOfMany = []truth{
 	{
 		name: "requests take twice as long after a hang for another reason, which nobody can tell: not healthy",
 		stack: tiers3([]int{60, 30, 70}, []load{calmHTTPD},
-			[]load{calmTomcat, calmTomcat, {400, 4.4, x{"demand": 0.44, "unknown": 0.6}, nil}},
+			[]load{calmTomcat, calmTomcat, {400, 5.4, x{"demand": 0.44, "unknown": 0.6}, nil}},
 			[]load{calmMariaDB, {800, 60, x{"stopped": 59}, nil}, calmMariaDB}),
 		say: map[int]string{85: "single mariadb stopped", 115: "learning", 130: "learning", 155: "learning"},
 	},

@@ -244,23 +244,20 @@ func usesProcessors(s *stack, tier string, before float64, from int, then float6
 // sleepyMariaDB is a calm stack in which 7 requests instead of 1 are in MariaDB from the 60th second on, and so many of
 // them sleep.
 func sleepyMariaDB(asleep float64) stack {
-	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-		[]load{calmMariaDB, {800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}}),
+	return with(calm3([]int{60, 120}, calmHTTPD, calmTomcat, load{800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}),
 		func(s *stack) { s.servers[2].asleep = asleep })
 }
 
 // diskMariaDB is the calm three tiers, and after a minute requests take two thirds longer, which is all in MariaDB: for
 // these causes.
 func diskMariaDB(causes x) stack {
-	return tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-		[]load{calmMariaDB, {800, 2.8, causes, nil}})
+	return calm3([]int{60, 120}, calmHTTPD, calmTomcat, load{800, 2.8, causes, nil})
 }
 
 // sleepBehindWork is the calm three tiers, and after a minute each request of MariaDB takes six times the processor
 // time and three times as long, while most of them sleep: it uses so many processors.
 func sleepBehindWork(used float64) stack {
-	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
-		[]load{calmMariaDB, {800, 3.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+	return with(calm3([]int{60, 120}, calmHTTPD, calmTomcat, load{800, 3.2, x{"demand": 1.4}, nil}), func(s *stack) {
 		usesProcessors(s, "mariadb", 0.4, 60, 2.4)
 		s.servers[2].asleep, s.servers[2].used = 2, used
 	})
@@ -269,9 +266,9 @@ func sleepBehindWork(used float64) stack {
 // takesProcessors is the calm three tiers, and after a minute each request of MariaDB takes twelve times the processor
 // time, and the other tiers wait for processors; so many requests are in MariaDB then.
 func takesProcessors(own float64) stack {
-	return with(tiers3([]int{60, 120}, []load{calmHTTPD, {400, 1, x{"noisy_neighbour": 0.3}, nil}},
-		[]load{calmTomcat, {400, 3, x{"demand": 0.44, "noisy_neighbour": 0.7}, nil}},
-		[]load{calmMariaDB, {800, own, x{"demand": 0.7}, nil}}), func(s *stack) {
+	return with(calm3([]int{60, 120}, load{400, 1, x{"noisy_neighbour": 0.3}, nil},
+		load{400, 3, x{"demand": 0.44, "noisy_neighbour": 0.7}, nil},
+		load{800, own, x{"demand": 0.7}, nil}), func(s *stack) {
 		usesProcessors(s, "mariadb", 0.4, 60, 4.8)
 	})
 }

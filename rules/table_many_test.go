@@ -765,9 +765,9 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "the same, and most of it is that Tomcat's workers are in use for so much longer",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD},
-			[]load{calmTomcat, {400, 4.6, x{"demand": 0.44, "unknown": 0.9, "noisy_neighbour": 0.5}, nil}},
-			[]load{calmMariaDB, {800, 2.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+		stack: with(calm3([]int{60, 120}, calmHTTPD,
+			load{400, 4.6, x{"demand": 0.44, "unknown": 0.9, "noisy_neighbour": 0.5}, nil},
+			load{800, 2.2, x{"demand": 1.4}, nil}), func(s *stack) {
 			usesProcessors(s, "mariadb", 0.4, 60, 2.4)
 		}),
 		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
@@ -775,8 +775,8 @@ var truthsOfMany = []truth{
 	},
 	{
 		name: "the same, but httpd's requests take longer, which does not ask MariaDB",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD, {400, 3.2, x{"demand": 0.1, "unknown": 0.9}, nil}},
-			[]load{calmTomcat}, []load{calmMariaDB, {800, 2.2, x{"demand": 1.4}, nil}}), func(s *stack) {
+		stack: with(calm3([]int{60, 120}, load{400, 3.2, x{"demand": 0.1, "unknown": 0.9}, nil}, calmTomcat,
+			load{800, 2.2, x{"demand": 1.4}, nil}), func(s *stack) {
 			usesProcessors(s, "mariadb", 0.4, 60, 2.4)
 		}),
 		say: map[int]string{55: "healthy", 90: "learning", 150: "learning"},

@@ -19,6 +19,9 @@ type Program struct {
 	Pool string
 }
 
+// poolOfPython is the pool of an application in Python that decides on it itself.
+const poolOfPython = "its own pool, or pool_size and max_overflow of SQLAlchemy"
+
 // known are the programs, by name.
 var known = func() map[string]Program {
 	out := make(map[string]Program)
@@ -47,10 +50,10 @@ var known = func() map[string]Program {
 		{"unicorn", "worker_processes", "worker_processes (a worker has one connection)"},
 		{"gunicorn", "--workers or --threads", "its workers, or pool_size and max_overflow of SQLAlchemy"},
 		{"uwsgi", "processes or threads", "processes or threads (each has one connection)"},
-		{"uvicorn", "--workers or --limit-concurrency", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
-		{"hypercorn", "--workers", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
-		{"granian", "--workers or --backpressure", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
-		{"waitress", "--threads", "its own pool, or pool_size and max_overflow of SQLAlchemy"},
+		{"uvicorn", "--workers or --limit-concurrency", poolOfPython},
+		{"hypercorn", "--workers", poolOfPython},
+		{"granian", "--workers or --backpressure", poolOfPython},
+		{"waitress", "--threads", poolOfPython},
 		{"falcon", "--count", "its own pool, or pool: of database.yml in Rails"},
 		{"starman", "--workers", "--workers (a worker has one connection)"},
 		{"node", "", "max or connectionLimit of its pool"},

@@ -51,13 +51,13 @@ func (q *querier) costsThen(apps map[string]*Application) {
 // whyDearer is why requests may take more work than before; a server that has just been started has the first reason.
 func (d diagnosis) whyDearer() string {
 	reasons := "a query plan that has changed (a lost index), more data, other requests, a new version"
-	if d.pagesAreDearer() {
-		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), " +
-			d.collectsDearer() + "more data, other requests, a new version"
-	}
-	if d.commandsAreDearer() {
+	switch {
+	case d.commandsAreDearer():
 		reasons = "a command or a script that takes long (SLOWLOG GET), more data, another client (CLIENT LIST), a " +
 			"new version"
+	case d.pagesAreDearer():
+		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), " +
+			d.collectsDearer() + "more data, other requests, a new version"
 	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At

@@ -85,22 +85,19 @@ func writeNotes(e *sticky, a Answer, below bool) {
 
 // writeNeighbours writes what other programs cost beside the finding, which may be a little in each of many tiers.
 func writeNeighbours(e *sticky, causes []Cause) {
-	if len(causes) == 0 {
+	if len(causes) <= 2 {
+		for _, c := range causes {
+			e.printf("%s\n", c.Evidence)
+		}
 		return
 	}
-	e.printf("%s\n", causes[0].Evidence)
 	var tiers []string
 	var share, time float64
 	for _, c := range causes[1:] {
 		tiers, share, time = append(tiers, c.Tier), share+c.Share, time+c.Milliseconds/1000
 	}
-	switch len(tiers) {
-	case 0:
-	case 1:
-		e.printf("%s\n", causes[1].Evidence)
-	default:
-		e.printf("Noisy neighbours in %s account for %s (%s) more.\n", list(tiers), millis(time), percent(share))
-	}
+	e.printf("%s\nNoisy neighbours in %s account for %s (%s) more.\n", causes[0].Evidence, list(tiers), millis(time),
+		percent(share))
 }
 
 func (r Report) causesOf(app string) []Cause {

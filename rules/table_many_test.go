@@ -1673,8 +1673,13 @@ var truthsOfMany = []truth{
 				`{app="shop",tier="tomcat",cause="noisy_neighbour"}`:  0.344,
 				`{app="shop",tier="mariadb",cause="noisy_neighbour"}`: 0.094}},
 			{`round(nstar:app_crowded_out:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.401}},
+			{`round(nstar:app_excess_share:ratio{cause="demand"}, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="httpd",cause="demand"}`:   0.002,
 				`{app="shop",tier="tomcat",cause="demand"}`:  0.401,
 				`{app="shop",tier="mariadb",cause="demand"}`: 0.009}},
+			{`round(nstar:app_notable_share:ratio{cause="demand"}, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="tomcat",cause="demand"}`: 0.401}},
 		},
 	},
 	{

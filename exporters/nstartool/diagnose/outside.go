@@ -56,9 +56,10 @@ func (d diagnosis) ofOthers() float64 {
 }
 
 // forOutside is the share of a tier's requests that is for such clients; 0 if it is not told of. Requests that callers
-// gave up look the same while the tier still has them, as those of a server that hung and was started again.
+// gave up look the same while the tier still has them, as those of a server that hung and was started again: a few of
+// them are enough, if they take longest.
 func (d diagnosis) forOutside(tier string) float64 {
-	if t, _ := d.time(tier); t.GivenUp >= worthGivenUp || d.startedAnew(tier) {
+	if t, _ := d.time(tier); t.GivenUp >= mayBeGivenUp || d.startedAnew(tier) {
 		return 0
 	}
 	for _, o := range d.Outside {
@@ -68,6 +69,9 @@ func (d diagnosis) forOutside(tier string) float64 {
 	}
 	return 0
 }
+
+// mayBeGivenUp is the share of a tier's requests from which on those that were given up may be most of its work.
+const mayBeGivenUp = 0.005
 
 // mostOutside is the share of a tier's work from which on those clients are looked at first.
 const mostOutside = 0.5

@@ -34,7 +34,7 @@ func TestOutside(t *testing.T) {
 	if got := d.forOthers(); got != nil {
 		t.Errorf("after a start: %q", got)
 	}
-	d.Starts, d.Times[1].GivenUp = nil, 0.2
+	d.Starts, d.Times[1].GivenUp = nil, 0.006
 	if got := d.forOthers(); got != nil {
 		t.Errorf("given up: %q", got)
 	}

@@ -73,6 +73,7 @@ struct sock {
 	__u8 sk_shutdown;
 	__u16 sk_type;
 	__u16 sk_protocol;
+	struct socket *sk_socket; /* none before a program has accepted the connection */
 } RELOCATED;
 
 /* bpf_skc_to_tcp_sock() returns this type; its first member is the struct sock. */

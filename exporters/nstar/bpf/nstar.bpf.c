@@ -454,6 +454,16 @@ static __always_inline bool is_end(__u8 role, int state)
 }
 
 /*
+ * Whether a client has gone before its server accepted the connection. The server may never do so, if it takes no
+ * more connections: a request that is there then waits for nothing. (A client that closes only its half of a
+ * connection, and waits for the answer, can't be told from it. Few do that.)
+ */
+static __always_inline bool is_left(struct sock *sk, __u8 role, int state)
+{
+	return role == ROLE_SERVER && state == TCP_CLOSE_WAIT && !BPF_CORE_READ(sk, sk_socket);
+}
+
+/*
  * TCP sends the last segment again as a probe if it was not acknowledged for a while: it was lost, or the other
  * end is slow to acknowledge, as many are that work long on a request. If the first one had arrived, the other
  * end soon reports a duplicate. The program looks for that when the next segment is sent again, or at the end.
@@ -503,7 +513,7 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		return 0;
 	if (c->pipelined && (newstate == TCP_CLOSE || is_end(c->role, newstate)))
 		end_answer_of(sk);
-	if (newstate != TCP_CLOSE)
+	if (newstate != TCP_CLOSE && !is_left(sk, c->role, newstate))
 		return 0;
 	settle_probe(c, sk);
 	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)

@@ -50,7 +50,8 @@ func TestAddressFamilies(t *testing.T) {
 	}
 }
 
-// A request waits from its first byte on, accepted or not.
+// A request waits from its first byte on, accepted or not, until its client goes. Programs whose connections are all in
+// use may never accept it.
 func TestNeverAccepted(t *testing.T) {
 	b := newBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
@@ -62,8 +63,51 @@ func TestNeverAccepted(t *testing.T) {
 	b.expect(0, counts{Arrivals: 1, Carried: 1})
 	b.expectOneSince(start)
 	c.Close()
+	b.expect(0, counts{Arrivals: 1, Aborts: 1})
 	l.Close()
 	b.expect(0, counts{Arrivals: 1, Aborts: 1})
+}
+
+// A client that closes its half of a connection still gets its answer. If that was before the connection was accepted,
+// the request counts as one whose client has gone.
+func TestHalfClosed(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		early          bool
+		waits, answers counts
+	}{
+		{"accepted", false, counts{Arrivals: 1, Carried: 1}, counts{Arrivals: 1, Completions: 1}},
+		{"not accepted", true, counts{Arrivals: 1, Aborts: 1}, counts{Arrivals: 1, Aborts: 1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, Options{})
+			l := listen(t, "tcp", "127.0.0.1:0")
+			b.set(b.tables(l))
+			c := dial(t, l.Addr().String())
+			leave := func() {
+				c.ask()
+				if err := c.Conn.(*net.TCPConn).CloseWrite(); err != nil {
+					t.Fatal(err)
+				}
+				b.expect(0, tt.waits)
+			}
+			if tt.early {
+				leave()
+			}
+			s, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if !tt.early {
+				leave()
+			}
+			if _, err := s.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")); err != nil {
+				t.Fatal(err)
+			}
+			b.expect(0, tt.answers)
+		})
+	}
 }
 
 func TestSlowAnswer(t *testing.T) {

@@ -870,6 +870,13 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
+		name: "requests come to sleep for six times as long in one tier, where all take a third longer: one page of several",
+		stack: with(calm3([]int{60, 120}, load{400, 1.2, x{"demand": 0.04, "unknown": 0.1}, nil}, calmTomcat, calmMariaDB),
+			func(s *stack) { s.servers[0].asleep = 1.1 }),
+		say:   map[int]string{55: "healthy", 85: "learning", 95: "single httpd slow", 150: "single httpd slow"},
+		alert: 180,
+	},
+	{
 		name: "requests come to sleep in two tiers at once: the one in which they sleep longer is named",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 4.9, x{"unknown": 0.1}, nil}},
 			[]load{calmMariaDB, {800, 5, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {

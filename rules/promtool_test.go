@@ -48,7 +48,7 @@ func render(rules []string, scenarios []scenario) string {
 	b.WriteString("# SPDX-License-Identifier: Apache-2.0\n#\n# Written by `go test ./rules -update`; see " +
 		"rules/*_test.go.\n")
 	fmt.Fprintf(&b, "rule_files: [%s]\nevaluation_interval: 5s\n", strings.Join(rules, ", "))
-	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_usual, nstar_curve, " +
+	b.WriteString("group_eval_order: [nstar_tiers, nstar_judgement, nstar_usual, nstar_usual_hour, nstar_curve, " +
 		"nstar_alerts_bottleneck]\ntests:\n")
 	for _, s := range batches(scenarios) {
 		for i, name := range s.of {

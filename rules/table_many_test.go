@@ -870,9 +870,9 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
-		name: "requests come to sleep for six times as long in one tier, where all take a third longer: one page of several",
-		stack: with(calm3([]int{60, 120}, load{400, 1.2, x{"demand": 0.04, "unknown": 0.1}, nil}, calmTomcat, calmMariaDB),
-			func(s *stack) { s.servers[0].asleep = 1.1 }),
+		name: "one page of several: requests sleep for six times as long in one tier, and all take a third longer",
+		stack: with(calm3([]int{60, 120}, load{400, 1.2, x{"demand": 0.04, "unknown": 0.1}, nil},
+			calmTomcat, calmMariaDB), func(s *stack) { s.servers[0].asleep = 1.1 }),
 		say:   map[int]string{55: "healthy", 85: "learning", 95: "single httpd slow", 150: "single httpd slow"},
 		alert: 180,
 	},

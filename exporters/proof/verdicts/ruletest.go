@@ -40,7 +40,7 @@ type ruleTest struct {
 // verdictRules are the files that a verdict rests on, and their groups in the order in which they are evaluated.
 var verdictRules = []string{"tiers.yaml", "judgement.yaml"}
 
-const groupOrder = "[nstar_tiers, nstar_judgement, nstar_usual]"
+const groupOrder = "[nstar_tiers, nstar_judgement, nstar_usual, nstar_usual_hour]"
 
 // slot is the grid of promtool's scrapes: about as often as exporters take windows.
 const slot = 250 * time.Millisecond

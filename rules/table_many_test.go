@@ -840,6 +840,8 @@ var truthsOfMany = []truth{
 		}),
 		say:   map[int]string{55: "healthy", 95: "single mariadb demand", 150: "single mariadb demand"},
 		alert: 180,
+		more: []query{{`nstar:app_costly_dearer:ratio > bool 0.1`, 150, map[string]float64{
+			`{app="shop",tier="mariadb",cause="demand"}`: 1}}},
 	},
 	{
 		name: "requests of MariaDB sleep, and take a third of the time longer: a base that is learned anew hides that",

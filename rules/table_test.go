@@ -390,7 +390,9 @@ var truths = []truth{
 		say:   map[int]string{110: "healthy", 360: "single httpd soft_resource"},
 		alert: 270,
 		more: []query{{`round(nstar:app_excess_share:ratio{cause="soft_resource"}, 0.001)`, 360, map[string]float64{
-			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
+			`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}},
+			{`round(nstar:app_costly_limit:ratio, 0.01)`, 360, map[string]float64{
+				`{app="shop",tier="httpd",cause="soft_resource"}`: 0.14}}},
 	},
 	{
 		name: "a pool whose connections are seen to be all in use: a seventh of the mean, two thirds of the tail",
@@ -521,7 +523,9 @@ var truths = []truth{
 		say:   map[int]string{360: "single mariadb demand"},
 		alert: 270,
 		more: []query{{`round(nstar:app_excess_share:ratio, 0.001)`, 360, map[string]float64{
-			`{app="shop",tier="mariadb",cause="demand"}`: 0.980}}},
+			`{app="shop",tier="mariadb",cause="demand"}`: 0.980}},
+			{`round(nstar:app_costly_demand:ratio, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="mariadb",cause="demand"}`: 0.980}}},
 	},
 	{
 		name: "the disk of MariaDB too slow, what its requests take unknown",
@@ -531,8 +535,10 @@ var truths = []truth{
 		}),
 		say:   map[int]string{110: "healthy", 360: "single mariadb disk"},
 		alert: 270,
-		more: []query{{`round(nstar:app_excess_share:ratio{cause="disk"}, 0.001)`, 360, map[string]float64{
-			`{app="shop",tier="mariadb",cause="disk"}`: 0.592}}},
+		more: []query{{`nstar:app_costly_pauses:ratio{cause="disk"} > bool 0.25`, 360, map[string]float64{
+			`{app="shop",tier="mariadb",cause="disk"}`: 1}},
+			{`round(nstar:app_excess_share:ratio{cause="disk"}, 0.001)`, 360, map[string]float64{
+				`{app="shop",tier="mariadb",cause="disk"}`: 0.592}}},
 	},
 	{
 		name: "the disk of MariaDB too slow from the first second",
@@ -670,6 +676,8 @@ var truths = []truth{
 			{`nstar:app_over:bool == bool 1`, 220,
 				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
 			{`nstar:app_costly:ratio > bool 0.1`, 220,
+				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
+			{`nstar:app_costly_stops:ratio > bool 0.1`, 220,
 				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},
 			{`nstar:app_excess_there:bool15s{cause="stopped"} == bool 0`, 220,
 				map[string]float64{`{app="shop",tier="mariadb",cause="stopped"}`: 1}},

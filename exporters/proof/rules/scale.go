@@ -85,7 +85,7 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 		return fmt.Errorf("no rule groups")
 	}
 	slowest := slices.MaxFunc(slices.Sorted(maps.Keys(groups)),
-		func(a, b string) int { return cmp.Compare(groups[a], groups[b]) })
+		func(a, b string) int { return cmp.Compare(groups[a]/every[a], groups[b]/every[b]) })
 	r.AtMost(fmt.Sprintf("slowest group, %s, each %g s", slowest, every[slowest]), 1000*groups[slowest],
 		1000*every[slowest], "ms")
 	rules, err := dearest(p.Prometheus, o.dearest, 30*time.Second)

@@ -872,6 +872,21 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
+		name: "requests come to sleep for four times as long in one tier, and take somewhat longer in all others",
+		stack: with(calm3([]int{60, 120}, load{400, 1.05, x{"demand": 0.04}, nil},
+			load{400, 2.5, x{"demand": 0.44}, nil}, load{800, 3.9, x{"demand": 0.4, "unknown": 0.1}, nil}),
+			func(s *stack) { s.servers[2].asleep = 3.5 }),
+		say:   map[int]string{55: "healthy", 90: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 175,
+	},
+	{
+		name: "the same, but in another one nearly as much",
+		stack: with(calm3([]int{60, 120}, load{400, 0.4, x{"demand": 0.04}, nil},
+			load{400, 3.3, x{"demand": 0.44}, nil}, load{800, 3.9, x{"demand": 0.4, "unknown": 0.1}, nil}),
+			func(s *stack) { s.servers[2].asleep = 3.5 }),
+		say: map[int]string{55: "healthy", 90: "learning", 150: "learning"},
+	},
+	{
 		name: "one page of several: requests sleep for six times as long in one tier, and all take a third longer",
 		stack: with(calm3([]int{60, 120}, load{400, 1.2, x{"demand": 0.04, "unknown": 0.1}, nil},
 			calmTomcat, calmMariaDB), func(s *stack) { s.servers[0].asleep = 1.1 }),

@@ -112,8 +112,13 @@ func (d diagnosis) unnamed() string {
 }
 
 // crowdedOut reports whether most of the time by which requests take longer is lost to other programs on the same
-// processors, whichever tiers feel it.
+// processors, whichever tiers feel it. It is not if half of that time passes in a tier in which requests sleep.
 func (d diagnosis) crowdedOut() bool {
+	for _, in := range d.Slower.In {
+		if t, _ := d.time(in.Tier); in.Share >= mostSlower && d.asleep(t) {
+			return false
+		}
+	}
 	lost := d.toNeighbours()
 	return lost > 0 && lost >= mostSlower*(d.total()-d.Slower.Usual)
 }

@@ -137,6 +137,19 @@ func TestSlowerByOthers(t *testing.T) {
 	}
 }
 
+// The same, but most of that time passes in one tier, where requests sleep: others have not taken it there.
+func TestSlowerBesideOthers(t *testing.T) {
+	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 2.2, Usual: 0.0115,
+		In: []SlowerTier{{"pricing", 0.6}, {"web", 0.1}}},
+		Times: []TierTime{{Tier: "web", Own: 0.013}, {Tier: "pricing", Own: 0.0077, Asleep: ptr(0.9)}},
+		Blame: []Excess{{Tier: "pricing", Cause: causeUnknown, Seconds: 0.0053},
+			{Tier: "web", Cause: causeNeighbour, Seconds: 0.006}},
+		Neighbours: []Neighbour{{Tier: "web", Name: "yes", Share: 0.9}}}, finding: Finding{Verdict: Learning}}
+	if got := d.unnamed() + d.needs(); strings.Contains(got, "other programs") {
+		t.Error(got)
+	}
+}
+
 // Where the time passes is not where to look, if it is known which tier the requests wait for there.
 func TestSlowerInFrontOfTheCause(t *testing.T) {
 	for _, tt := range []struct {

@@ -37,9 +37,9 @@ type named struct {
 	proc running // its oldest process
 	home string  // of that process
 	// it listens: ports and paths; a container's namespace is another after each start, these are not
-	where map[string]bool
-	last  time.Time
-	taken bool // by a tier of the present scan
+	where       map[string]bool
+	first, last time.Time // it was seen
+	taken       bool      // by a tier of the present scan
 }
 
 // running is one process running one program; unlike identity it does not know the name, which a process may change.
@@ -77,6 +77,11 @@ func (n *names) assign(drafts []draft) {
 			}
 		}
 	}
+	for i, d := range drafts {
+		if found[i] != nil {
+			found[i] = n.restarted(found[i], d, used)
+		}
+	}
 	for _, k := range n.kept {
 		used[k.key] = true
 	}
@@ -85,7 +90,7 @@ func (n *names) assign(drafts []draft) {
 			continue
 		}
 		if found[i] == nil {
-			found[i] = &named{key: unusedName(d, used), taken: true}
+			found[i] = &named{key: unusedName(d, used), first: now, taken: true}
 			used[found[i].key] = true
 			n.kept = append(n.kept, found[i])
 		}
@@ -93,6 +98,21 @@ func (n *names) assign(drafts []draft) {
 		drafts[i].app, drafts[i].name = found[i].app, found[i].name
 	}
 	n.forget(now)
+}
+
+// restarted is the name that a tier had before its server started again, if that listened elsewhere at first, and got
+// another name there. The other name is given up.
+func (n *names) restarted(k *named, d draft, used map[key]bool) *named {
+	at := slices.IndexFunc(n.kept, func(gone *named) bool {
+		return !gone.taken && !used[gone.key] && k.first.After(gone.last) && gone.isSuccessor(d)
+	})
+	if at < 0 {
+		return k
+	}
+	before := n.kept[at]
+	before.taken = true
+	n.kept = slices.DeleteFunc(n.kept, func(other *named) bool { return other == k })
+	return before
 }
 
 // isProcess reports whether the tier's process is the one that has the name, whatever it calls itself now. A

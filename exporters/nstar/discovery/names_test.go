@@ -71,6 +71,28 @@ func TestRestartKeepsTheName(t *testing.T) {
 	p.scan(map[int32]string{20: "nginx:443", 30: "nginx"}, proc(20, "nginx", 443), proc(30, "nginx", 180))
 }
 
+// A restarted server may listen elsewhere at first, as for commands, and only later where it serves: it gets its name
+// back then.
+func TestRestartListensElsewhereFirst(t *testing.T) {
+	p := newPlay(t)
+	web, other := proc(10, "java", 8080), proc(11, "java", 8009)
+	p.scan(map[int32]string{10: "java", 11: "java:8009"}, web, other)
+	p.scan(map[int32]string{11: "java:8009"}, other)
+	p.scan(map[int32]string{11: "java:8009", 30: "java:9100"}, other, proc(30, "java", 9100))
+	p.scan(map[int32]string{11: "java:8009", 30: "java"}, other, proc(30, "java", 8080, 9100))
+	p.scan(map[int32]string{11: "java:8009", 30: "java"}, other, proc(30, "java", 8080))
+	p.scan(map[int32]string{11: "java:8009", 30: "java", 40: "java:9100"}, other, proc(30, "java", 8080),
+		proc(40, "java", 9100))
+}
+
+// A server that was there before another one ended is not its restart, though it listens there now.
+func TestTakesOverAPort(t *testing.T) {
+	p := newPlay(t)
+	first, second := proc(10, "java", 8080), proc(20, "java", 8009)
+	p.scan(map[int32]string{10: "java", 20: "java:8009"}, first, second)
+	p.scan(map[int32]string{20: "java:8009"}, proc(20, "java", 8009, 8080))
+}
+
 // A process that changes its name is still the same tier: it fills no table by that.
 func TestRenamedProcess(t *testing.T) {
 	p := newPlay(t)

@@ -17,7 +17,8 @@ func TestReadStarts(t *testing.T) {
 		"nstar:app_verdict": {`{"app":"shop","verdict":"healthy"}`: 1},
 		"last_over_time(nstar_tier_start_time_seconds": {
 			`{"app":"shop","tier":"db"}`: last, `{"app":"shop","tier":"web"}`: before,
-			`{"app":"gone","tier":"web"}`: before},
+			`{"app":"shop","tier":"db:9100"}`: last, // its name until it listened where it did before
+			`{"app":"gone","tier":"web"}`:     before},
 		"changes(nstar_tier_start_time_seconds": {`{"app":"shop","tier":"db"}`: 3},
 	})
 	o, err := r.Read(context.Background(), "", 3*time.Minute)

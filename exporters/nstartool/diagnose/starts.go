@@ -42,7 +42,8 @@ func (q *querier) starts(apps map[string]*Application) {
 	for _, a := range apps {
 		// a server that listened elsewhere at first had another name until it listened where it did before
 		a.Starts = slices.DeleteFunc(a.Starts, func(s Start) bool {
-			return s.Anew == 0 && slices.ContainsFunc(a.Starts, func(o Start) bool { return o.Anew > 0 && o.At.Equal(s.At) })
+			again := func(o Start) bool { return o.Anew > 0 && o.At.Equal(s.At) }
+			return s.Anew == 0 && slices.ContainsFunc(a.Starts, again)
 		})
 		slices.SortFunc(a.Starts, func(x, y Start) int {
 			return cmp.Or(x.At.Compare(y.At),

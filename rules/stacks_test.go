@@ -16,6 +16,9 @@ var (
 	calmTomcat  = load{400, 1.64, x{"demand": 0.44}, nil}
 	calmMariaDB = load{800, 0.96, x{"demand": 0.32}, nil}
 
+	// without any excess
+	quietMariaDB = load{800, 0.64, nil, nil}
+
 	// the same of four times as many requests
 	fastHTTPD   = load{1600, 0.8, x{"demand": 0.16}, nil}
 	fastMariaDB = load{3200, 3.84, x{"demand": 1.28}, nil}

@@ -872,6 +872,16 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
+		name: "dear requests of MariaDB, and a few before: over 20 s after the last one, if requests take no longer then",
+		stack: with(tiers3([]int{60, 10, 20, 35, 85}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{quietMariaDB, {800, 2.2, x{"demand": 1.5}, nil}, quietMariaDB, {800, 9, x{"demand": 8}, nil},
+				quietMariaDB}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 90, 4)
+		}),
+		say: map[int]string{85: "healthy", 120: "single mariadb demand", 135: "single mariadb demand",
+			150: "healthy", 155: "healthy", 170: "healthy", 200: "healthy"},
+	},
+	{
 		name: "requests come to sleep for four times as long in one tier, and take somewhat longer in all others",
 		stack: with(calm3([]int{60, 120}, load{400, 1.05, x{"demand": 0.04}, nil},
 			load{400, 2.5, x{"demand": 0.44}, nil}, load{800, 3.9, x{"demand": 0.4, "unknown": 0.1}, nil}),

@@ -872,7 +872,7 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
-		name: "dear requests of MariaDB, and a few before: over 20 s after the last one, if requests take no longer then",
+		name: "dear requests of MariaDB, and a few before: over 20 s after the last, if requests take no longer",
 		stack: with(tiers3([]int{60, 10, 20, 35, 85}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{quietMariaDB, {800, 2.2, x{"demand": 1.5}, nil}, quietMariaDB, {800, 9, x{"demand": 8}, nil},
 				quietMariaDB}), func(s *stack) {

@@ -90,7 +90,7 @@ func (p Program) showsLocks() string {
 		return words
 	}
 	return "SHOW FULL PROCESSLIST of MariaDB, pg_stat_activity and pg_locks of PostgreSQL, jstack of Java, " +
-		"py-spy dump of Python, the goroutines of Go's pprof"
+		"py-spy dump of Python, the goroutines of Go's pprof, eu-stack of C, C++ and Rust"
 }
 
 // pool is the setting of its pool, as one of the things that workers may wait for: any pool if nothing is known of the

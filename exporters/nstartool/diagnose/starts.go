@@ -41,9 +41,10 @@ func (q *querier) starts(apps map[string]*Application) {
 	}
 	for _, a := range apps {
 		// a server that listened elsewhere at first had another name until it listened where it did before
+		all := slices.Clone(a.Starts)
 		a.Starts = slices.DeleteFunc(a.Starts, func(s Start) bool {
 			again := func(o Start) bool { return o.Anew > 0 && o.At.Equal(s.At) }
-			return s.Anew == 0 && slices.ContainsFunc(a.Starts, again)
+			return s.Anew == 0 && slices.ContainsFunc(all, again)
 		})
 		slices.SortFunc(a.Starts, func(x, y Start) int {
 			return cmp.Or(x.At.Compare(y.At),

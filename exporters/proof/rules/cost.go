@@ -48,16 +48,12 @@ func cost(b *bed.Bed, r *figures.Report, o options, version, binary string) erro
 	if err != nil {
 		return err
 	}
-	rules, err := dearest(with.Prometheus, o.dearest, 30*time.Second)
-	if err != nil {
-		return err
-	}
 	core := func(i int) float64 { return 100 * (after[i] - before[i]) / o.measure.Seconds() }
 	r.Section("Prometheus %s, %d tiers and %d edges on %d exporters", version, tiers, edges, hosts)
 	r.AtMost("rules, by the processor time of two servers, with and without them", core(0)-core(1), 3, "% of a core")
 	r.Note("evaluations took %.2f %% of the time; the servers %.1f and %.1f %% of a core", core(2), core(0), core(1))
-	for _, rule := range rules {
-		r.Note("%s: %.2f %%", rule.name, 100*rule.share)
+	if err := noteDearest(r, with.Prometheus, o.dearest); err != nil {
+		return err
 	}
 	r.AtMost("failed evaluations", failures, 0, "")
 	return nil

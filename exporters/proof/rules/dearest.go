@@ -11,6 +11,7 @@ import (
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 
 	"github.com/nstar-project/nstar/exporters/proof/bed"
+	"github.com/nstar-project/nstar/exporters/proof/figures"
 )
 
 // dear is what the rules that record one name take: their evaluation time, as a share of the time.
@@ -51,4 +52,13 @@ func dearest(server *bed.Prometheus, most int, measure time.Duration) ([]dear, e
 		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.name, b.name))
 	})
 	return all[:min(most, len(all))], nil
+}
+
+// noteDearest measures that for half a minute, and adds it to the report.
+func noteDearest(r *figures.Report, server *bed.Prometheus, most int) error {
+	rules, err := dearest(server, most, 30*time.Second)
+	for _, rule := range rules {
+		r.Note("%s: %.2f %%", rule.name, 100*rule.share)
+	}
+	return err
 }

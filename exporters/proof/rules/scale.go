@@ -88,14 +88,9 @@ func scale(b *bed.Bed, r *figures.Report, o options, version, binary string) err
 		func(a, b string) int { return cmp.Compare(groups[a]/every[a], groups[b]/every[b]) })
 	r.AtMost(fmt.Sprintf("slowest group, %s, each %g s", slowest, every[slowest]), 1000*groups[slowest],
 		1000*every[slowest], "ms")
-	rules, err := dearest(p.Prometheus, o.dearest, 30*time.Second)
-	if err != nil {
+	if err := noteDearest(r, p.Prometheus, o.dearest); err != nil {
 		return err
 	}
-	for _, rule := range rules {
-		r.Note("%s: %.2f %%", rule.name, 100*rule.share)
-	}
-
 	asked, err := alerts(o.rules)
 	if err != nil {
 		return err

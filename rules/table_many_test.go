@@ -900,8 +900,8 @@ var truthsOfMany = []truth{
 		name: "one page of several: requests sleep for six times as long in one tier, and all take a third longer",
 		stack: with(calm3([]int{60, 120}, load{400, 1.2, x{"demand": 0.04, "unknown": 0.1}, nil},
 			calmTomcat, calmMariaDB), func(s *stack) { s.servers[0].asleep = 1.1 }),
-		say:   map[int]string{55: "healthy", 85: "learning", 95: "single httpd slow", 150: "single httpd slow"},
-		alert: 180,
+		say:   map[int]string{55: "healthy", 85: "single httpd slow", 150: "single httpd slow"},
+		alert: 170,
 	},
 	{
 		name: "requests come to sleep in two tiers at once: the one in which they sleep longer is named",
@@ -915,7 +915,16 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat"}`: 0.4, `{app="shop",tier="mariadb"}`: 0.6}}},
 	},
 	{
-		name: "the same, but the disk explains it",
+		name: "the same, and each of the two is less than 30 % of the response time",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 2.7, x{"unknown": 0.1}, nil}},
+			[]load{calmMariaDB, {800, 1.75, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[1].asleep, s.servers[2].asleep = 2.4, 1.5
+		}),
+		say:   map[int]string{55: "healthy", 90: "single tomcat slow", 150: "single tomcat slow"},
+		alert: 180,
+	},
+	{
+		name: "requests come to sleep in MariaDB, but the disk explains it",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 3.2, x{"disk": 0.9, "unknown": 0.1}, nil}}), func(s *stack) {
 			s.servers[2].asleep = 2.5

@@ -882,6 +882,22 @@ var truthsOfMany = []truth{
 			150: "healthy", 155: "healthy", 170: "healthy", 200: "healthy"},
 	},
 	{
+		name: "neighbours come 45 s after dear requests: they have ended when it has been calm for 20 s",
+		stack: with(tiers3([]int{60, 60, 45, 45, 75}, []load{calmHTTPD},
+			[]load{calmTomcat, calmTomcat, calmTomcat, {400, 40, x{"noisy_neighbour": 38}, nil}, calmTomcat},
+			[]load{calmMariaDB, {800, 9, x{"demand": 8}, nil}, {800, 1.66, x{"demand": 0.32}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.4, 60, 4)
+			cpu := s.more[len(s.more)-1].values
+			for i := range cpu {
+				if 5*i >= 120 {
+					cpu[i] = cpu[120/5] + 0.4*float64(i-120/5)
+				}
+			}
+		}),
+		say: map[int]string{115: "single mariadb demand", 155: "healthy", 205: "single tomcat noisy_neighbour",
+			220: "single tomcat noisy_neighbour", 235: "healthy", 250: "healthy", 270: "healthy"},
+	},
+	{
 		name: "requests come to sleep for four times as long in one tier, and take somewhat longer in all others",
 		stack: with(calm3([]int{60, 120}, load{400, 1.05, x{"demand": 0.04}, nil},
 			load{400, 2.5, x{"demand": 0.44}, nil}, load{800, 3.9, x{"demand": 0.4, "unknown": 0.1}, nil}),

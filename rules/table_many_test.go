@@ -882,6 +882,23 @@ var truthsOfMany = []truth{
 			150: "healthy", 155: "healthy", 170: "healthy", 200: "healthy"},
 	},
 	{
+		name: "Tomcat asks MariaDB ten times as often, for six times the processor time; each takes no longer there",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 5, x{"demand": 1.6}, nil}},
+			[]load{calmMariaDB, {8000, 5, x{"demand": 0.4}, nil}}), func(s *stack) {
+			usesProcessors(s, "tomcat", 0.4, 60, 2.4)
+		}),
+		say:   map[int]string{55: "healthy", 85: "single tomcat demand", 150: "single tomcat demand"},
+		alert: 170,
+	},
+	{
+		name: "the same, and MariaDB takes twice as long for each",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 5, x{"demand": 1.6}, nil}},
+			[]load{calmMariaDB, {4000, 10, x{"demand": 0.4}, nil}}), func(s *stack) {
+			usesProcessors(s, "tomcat", 0.4, 60, 2.4)
+		}),
+		say: map[int]string{55: "healthy", 85: "learning", 150: "learning"},
+	},
+	{
 		name: "neighbours come 45 s after dear requests: they have ended when it has been calm for 20 s",
 		stack: with(tiers3([]int{60, 60, 45, 45, 75}, []load{calmHTTPD},
 			[]load{calmTomcat, calmTomcat, calmTomcat, {400, 40, x{"noisy_neighbour": 38}, nil}, calmTomcat},
@@ -1213,6 +1230,13 @@ var truthsOfMany = []truth{
 			[]load{calmTomcat, {2000, 24, x{"soft_resource": 16}, nil}, calmTomcat},
 			[]load{calmMariaDB, {4000, 4.8, x{"demand": 1.6}, nil}, calmMariaDB}),
 		say: map[int]string{55: "healthy", 95: "healthy", 100: "healthy", 110: "healthy", 125: "healthy"},
+	},
+	{
+		name: "five times as many requests for 10 s wait for a pool, and take fifty times as long: no limit is named",
+		stack: tiers3([]int{60, 10, 80}, []load{calmHTTPD, {2000, 1, x{"demand": 0.2}, nil}, calmHTTPD},
+			[]load{calmTomcat, {2000, 240, x{"soft_resource": 200, "demand": 20}, nil}, calmTomcat},
+			[]load{calmMariaDB, {4000, 4.8, x{"demand": 1.6}, nil}, calmMariaDB}),
+		say: map[int]string{55: "healthy", 70: "learning", 75: "learning", 80: "learning"},
 	},
 	{
 		name: "a pool of Tomcat is too small for a minute: 10 s after its end it is named no more",

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/nstar-project/nstar/dashboards"
 )
 
@@ -114,15 +116,33 @@ func TestExceptionsExist(t *testing.T) {
 	}
 }
 
+// refusing is the address of a port that refuses connections until the test ends: it is taken, so that no other server
+// can get it, but nobody listens.
+func refusing(t *testing.T) string {
+	t.Helper()
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Close(fd) })
+	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	at, err := unix.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("http://127.0.0.1:%d", at.(*unix.SockaddrInet4).Port)
+}
+
 func TestArguments(t *testing.T) {
-	nobody := httptest.NewServer(nil)
-	nobody.Close()
+	nobody := refusing(t)
 	for _, tt := range []struct {
 		name string
 		args []string
 		want string
 	}{
-		{"no Prometheus", []string{"--prometheus", nobody.URL, board}, "no Prometheus answers at " + nobody.URL},
+		{"no Prometheus", []string{"--prometheus", nobody, board}, "no Prometheus answers at " + nobody},
 		{"time", []string{"--time", "yesterday", board}, "--time"},
 		{"range", []string{"--last", "0s", board}, "--last"},
 		{"file", []string{"--prometheus", prometheus(t, nil), "nothing.json"}, "nothing.json"},

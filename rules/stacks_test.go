@@ -251,6 +251,24 @@ func sleepyMariaDB(asleep float64) stack {
 		func(s *stack) { s.servers[2].asleep = asleep })
 }
 
+// sleepyTwo is a calm stack in which so many requests are in Tomcat and in MariaDB from the 60th second on, and so many
+// of them sleep.
+func sleepyTwo(tomcat, asleepTomcat, mariadb, asleepMariaDB float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, tomcat, x{"unknown": 0.1}, nil}},
+		[]load{calmMariaDB, {800, mariadb, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
+		s.servers[1].asleep, s.servers[2].asleep = asleepTomcat, asleepMariaDB
+	})
+}
+
+// asksMore is the calm three tiers; from the 60th second on each request of Tomcat takes six times the processor time,
+// and MariaDB has so many requests a second, and so many at a time.
+func asksMore(completions, own float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 5, x{"demand": 1.6}, nil}},
+		[]load{calmMariaDB, {completions, own, x{"demand": 0.4}, nil}}), func(s *stack) {
+		usesProcessors(s, "tomcat", 0.4, 60, 2.4)
+	})
+}
+
 // diskMariaDB is the calm three tiers, and after a minute requests take two thirds longer, which is all in MariaDB: for
 // these causes.
 func diskMariaDB(causes x) stack {

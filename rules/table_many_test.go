@@ -882,21 +882,15 @@ var truthsOfMany = []truth{
 			150: "healthy", 155: "healthy", 170: "healthy", 200: "healthy"},
 	},
 	{
-		name: "Tomcat asks MariaDB ten times as often, for six times the processor time; each takes no longer there",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 5, x{"demand": 1.6}, nil}},
-			[]load{calmMariaDB, {8000, 5, x{"demand": 0.4}, nil}}), func(s *stack) {
-			usesProcessors(s, "tomcat", 0.4, 60, 2.4)
-		}),
+		name:  "Tomcat asks MariaDB ten times as often, for six times the processor time; each takes no longer there",
+		stack: asksMore(8000, 5),
 		say:   map[int]string{55: "healthy", 85: "single tomcat demand", 150: "single tomcat demand"},
 		alert: 170,
 	},
 	{
-		name: "the same, and MariaDB takes twice as long for each",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 5, x{"demand": 1.6}, nil}},
-			[]load{calmMariaDB, {4000, 10, x{"demand": 0.4}, nil}}), func(s *stack) {
-			usesProcessors(s, "tomcat", 0.4, 60, 2.4)
-		}),
-		say: map[int]string{55: "healthy", 85: "learning", 150: "learning"},
+		name:  "the same, and MariaDB takes twice as long for each",
+		stack: asksMore(4000, 10),
+		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
 		name: "neighbours come 45 s after dear requests: they have ended when it has been calm for 20 s",
@@ -937,22 +931,16 @@ var truthsOfMany = []truth{
 		alert: 170,
 	},
 	{
-		name: "requests come to sleep in two tiers at once: the one in which they sleep longer is named",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 4.9, x{"unknown": 0.1}, nil}},
-			[]load{calmMariaDB, {800, 5, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
-			s.servers[1].asleep, s.servers[2].asleep = 4, 4.5
-		}),
+		name:  "requests come to sleep in two tiers at once: the one in which they sleep longer is named",
+		stack: sleepyTwo(4.9, 4, 5, 4.5),
 		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},
 		alert: 175,
 		more: []query{{`round(nstar:tier_dozes:ratio, 0.1)`, 150, map[string]float64{
 			`{app="shop",tier="tomcat"}`: 0.4, `{app="shop",tier="mariadb"}`: 0.6}}},
 	},
 	{
-		name: "the same, and each of the two is less than 30 % of the response time",
-		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 2.7, x{"unknown": 0.1}, nil}},
-			[]load{calmMariaDB, {800, 1.75, x{"demand": 0.4, "unknown": 0.1}, nil}}), func(s *stack) {
-			s.servers[1].asleep, s.servers[2].asleep = 2.4, 1.5
-		}),
+		name:  "the same, and each of the two is less than 30 % of the response time",
+		stack: sleepyTwo(2.7, 2.4, 1.75, 1.5),
 		say:   map[int]string{55: "healthy", 90: "single tomcat slow", 150: "single tomcat slow"},
 		alert: 180,
 	},

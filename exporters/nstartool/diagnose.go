@@ -4,12 +4,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/alecthomas/kingpin/v2"
-	"github.com/prometheus/common/model"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/diagnose"
 )
@@ -22,7 +20,7 @@ Exit codes: 0 the diagnosis was made, whatever it says; 1 it could not be made (
 type diagnosis struct {
 	server   server
 	app      string
-	last     string
+	period   period
 	output   string
 	exitCode bool
 	timeout  time.Duration
@@ -33,7 +31,7 @@ func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
 	d.server.addFlags(cmd)
 	cmd.Flag("app", "Diagnose only this application; by default all applications except the "+
 		"monitoring.").StringVar(&d.app)
-	cmd.Flag("last", "How far to look back, for example 3m or 2h.").Default("3m").StringVar(&d.last)
+	d.period.addFlags(cmd)
 	cmd.Flag("output", "Format of the diagnosis.").Default("text").EnumVar(&d.output, "text", "json")
 	cmd.Flag("exit-code", "Exit with 3 when a bottleneck was found and 4 when there is not enough data, or Nstar is "+
 		"still learning.").BoolVar(&d.exitCode)
@@ -44,9 +42,9 @@ func (d *diagnosis) addFlags(cmd *kingpin.CmdClause) {
 
 // run writes the diagnosis and returns the exit code.
 func (d *diagnosis) run(stdout io.Writer) (int, error) {
-	span, err := model.ParseDuration(d.last)
-	if err != nil || span <= 0 {
-		return exitError, fmt.Errorf("--last %q is not a duration: write for example 90s, 3m or 2h", d.last)
+	end, span, err := d.period.parse()
+	if err != nil {
+		return exitError, err
 	}
 	client, err := d.server.client()
 	if err != nil {
@@ -54,13 +52,13 @@ func (d *diagnosis) run(stdout io.Writer) (int, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.timeout)
 	defer cancel()
-	observations, err := diagnose.NewReader(client, d.server.url).Read(ctx, d.app, time.Duration(span))
+	observations, err := diagnose.NewReader(client, d.server.url).ReadUntil(ctx, d.app, end, span)
 	if err != nil {
 		return exitError, err
 	}
 	report := diagnose.Decide(observations)
 	if d.gain {
-		addGains(ctx, client, &report, time.Duration(span))
+		addGains(ctx, client, &report, end, span)
 	}
 	write := report.WriteText
 	if d.output == "json" {

@@ -19,12 +19,13 @@ const longestReplay = 5 * time.Minute
 
 // addGains predicts for every application with a bottleneck what the best change would gain. If its windows can't be
 // replayed, the diagnosis has no prediction: `nstartool whatif` says why.
-func addGains(ctx context.Context, client api.Client, report *diagnose.Report, span time.Duration) {
+func addGains(ctx context.Context, client api.Client, report *diagnose.Report, end time.Time,
+	span time.Duration) {
 	for _, a := range report.Apps {
 		if a.Bottleneck == nil || a.Bottleneck.Consumer != nil { // no answer would come sooner
 			continue
 		}
-		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, min(span, longestReplay)); ok {
+		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, end, min(span, longestReplay)); ok {
 			report.SetGain(a.App, best)
 		} else {
 			report.WithoutGain(a.App)
@@ -32,9 +33,9 @@ func addGains(ctx context.Context, client api.Client, report *diagnose.Report, s
 	}
 }
 
-func bestChange(ctx context.Context, client api.Client, app string, to diagnose.Bottleneck, span time.Duration) (
-	diagnose.Gain, bool) {
-	trace, err := recorded.Read(ctx, client, app, span)
+func bestChange(ctx context.Context, client api.Client, app string, to diagnose.Bottleneck, end time.Time,
+	span time.Duration) (diagnose.Gain, bool) {
+	trace, err := recorded.Read(ctx, client, app, end, span)
 	if err != nil {
 		return diagnose.Gain{}, false
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/alecthomas/kingpin/v2"
-	"github.com/prometheus/common/model"
 
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif"
 	"github.com/nstar-project/nstar/exporters/nstartool/whatif/recorded"
@@ -28,7 +27,7 @@ Exit codes: 0 the prediction was made; 1 it could not be made (one line on stand
 type prediction struct {
 	server  server
 	app     string
-	last    string
+	period  period
 	output  string
 	timeout time.Duration
 	freezes []string
@@ -41,7 +40,7 @@ type prediction struct {
 func (p *prediction) addFlags(cmd *kingpin.CmdClause) {
 	p.server.addFlags(cmd)
 	cmd.Flag("app", "The application; not needed if there is only one.").StringVar(&p.app)
-	cmd.Flag("last", "How far to look back, for example 3m or 10m.").Default("3m").StringVar(&p.last)
+	p.period.addFlags(cmd)
 	cmd.Flag("output", "Format of the prediction.").Default("text").EnumVar(&p.output, "text", "json")
 	cmd.Flag("timeout", "Longest wait for Prometheus.").Default("30s").DurationVar(&p.timeout)
 	cmd.Flag("no-freezes", "A tier without its stops, or without the stops by one cause.").
@@ -95,9 +94,9 @@ func (p *prediction) changes() ([]whatif.Change, error) {
 
 // run writes the predictions.
 func (p *prediction) run(stdout io.Writer) error {
-	span, err := model.ParseDuration(p.last)
-	if err != nil || span <= 0 {
-		return fmt.Errorf("--last %q is not a duration: write for example 90s, 3m or 10m", p.last)
+	end, span, err := p.period.parse()
+	if err != nil {
+		return err
 	}
 	changes, err := p.changes()
 	if err != nil {
@@ -109,7 +108,7 @@ func (p *prediction) run(stdout io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.timeout)
 	defer cancel()
-	trace, err := recorded.Read(ctx, client, p.app, time.Duration(span))
+	trace, err := recorded.Read(ctx, client, p.app, end, span)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func TestWhatifRun(t *testing.T) {
 		stderr string
 	}{
 		{[]string{"--help"}, exitOK, ""},
-		{[]string{"--last", "soon"}, exitError, "write for example 90s, 3m or 10m"},
+		{[]string{"--last", "soon"}, exitError, "write for example 90s, 3m or 2h"},
 		{[]string{"--speed", "mariadb"}, exitError, "write for example mariadb=2"},
 		{[]string{"--pool", "tomcat=32"}, exitError, "write for example tomcat:mariadb=32"},
 		{[]string{"--output", "xml"}, exitError, "text,json"},

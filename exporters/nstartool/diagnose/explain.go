@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 )
@@ -84,6 +85,10 @@ func (r *Reader) explainAbsence(ctx context.Context, q *querier, tiers bool) err
 	windows := some("group(last_over_time(nstar_window_queue_length[" + q.span + "]))")
 	var err error
 	switch {
+	case q.past && !tiers && !windows:
+		err = fmt.Errorf("Prometheus at %s has no data of nstar_exporter from the %s until %s: it began to record "+
+			"later, or has deleted that (--storage.tsdb.retention.time); ask for another --time", r.url, q.span,
+			q.at.UTC().Format(time.RFC3339))
 	case windows && r.rulesLoaded(ctx):
 		return q.explained(r)
 	case tiers:

@@ -35,6 +35,7 @@ type querier struct {
 	span     string
 	step     time.Duration
 	from, at time.Time
+	past     bool // a range that did not end now
 	err      error
 }
 

@@ -5,6 +5,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -29,9 +30,14 @@ func NewReader(client api.Client, url string) *Reader {
 	return &Reader{api: v1.NewAPI(client), url: url}
 }
 
-// Read fetches what was recorded in the last d of the server's time. app may be
-// empty for all applications. Errors are one line that says what to do.
+// Read fetches what was recorded in the last d of the server's time. app may be empty for all applications. Errors
+// are one line that says what to do.
 func (r *Reader) Read(ctx context.Context, app string, d time.Duration) (Observations, error) {
+	return r.ReadUntil(ctx, app, time.Time{}, d)
+}
+
+// ReadUntil is Read for the d until end, which is zero for now.
+func (r *Reader) ReadUntil(ctx context.Context, app string, end time.Time, d time.Duration) (Observations, error) {
 	if err := r.checkServer(ctx); err != nil {
 		return Observations{}, err
 	}
@@ -41,6 +47,13 @@ func (r *Reader) Read(ctx context.Context, app string, d time.Duration) (Observa
 	q.scalar("time()")
 	if q.err != nil {
 		return Observations{}, r.explain(q.err)
+	}
+	if end.After(q.at) {
+		return Observations{}, fmt.Errorf("--time is in the future: the clock of Prometheus at %s says %s",
+			r.url, q.at.UTC().Format(time.RFC3339))
+	}
+	if !end.IsZero() {
+		q.at, q.past = end, true
 	}
 	q.from = q.at.Add(-d)
 	o := Observations{From: q.from.UTC(), To: q.at.UTC(), Tiers: q.servers()}

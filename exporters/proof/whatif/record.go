@@ -105,7 +105,7 @@ func (o options) measure(file string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if r.Trace, err = recorded.Read(ctx, client, "bboard", o.watch-10*time.Second); err != nil {
+	if r.Trace, err = recorded.Read(ctx, client, "bboard", time.Time{}, o.watch-10*time.Second); err != nil {
 		return err
 	}
 	fmt.Printf("          %.0f pages/s, mean %.1f ms, %d errors\n", r.Load.Throughput, r.Load.Mean*1e3, r.Load.Errors)

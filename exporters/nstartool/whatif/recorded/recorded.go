@@ -31,11 +31,11 @@ const (
 	defaultApp = "default"
 )
 
-// Read fetches the windows of the last d of the server's time. app may be empty if there is only one. Errors
-// are one line.
-func Read(ctx context.Context, client api.Client, app string, d time.Duration) (whatif.Trace, error) {
+// Read fetches the windows of the d until end, or of the last d of the server's time if end is zero. app may be empty
+// if there is only one. Errors are one line.
+func Read(ctx context.Context, client api.Client, app string, end time.Time, d time.Duration) (whatif.Trace, error) {
 	q := &querier{ctx: ctx, api: v1.NewAPI(client), span: model.Duration(d).String()}
-	q.now()
+	q.until(end)
 	if app == "" {
 		app = q.onlyApp()
 	}
@@ -85,10 +85,13 @@ func (q *querier) query(expr string) model.Value {
 	return value
 }
 
-// now sets the end of the range, by the server's clock.
-func (q *querier) now() {
+// until sets the end of the range: where the windows are complete by the server's clock, or before.
+func (q *querier) until(end time.Time) {
 	if s, ok := q.query("time()").(*model.Scalar); ok {
 		q.at = s.Timestamp.Time().Add(-settled)
+		if !end.IsZero() && end.Before(q.at) {
+			q.at = end
+		}
 	}
 }
 
@@ -117,8 +120,8 @@ func (q *querier) onlyApp() string {
 
 // absent says what is missing if there are no windows.
 func (q *querier) absent(of string) error {
-	return fmt.Errorf("there are no windows%s with own queues in the last %s: "+
-		"does the exporter give nstar_window_own_queue_length?", of, q.span)
+	return fmt.Errorf("there are no windows%s with own queues in the %s until %s: "+
+		"does the exporter give nstar_window_own_queue_length?", of, q.span, q.at.UTC().Format(time.RFC3339))
 }
 
 // windows are the samples of one metric of the application.

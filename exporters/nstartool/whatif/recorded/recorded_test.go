@@ -113,7 +113,7 @@ func answers() map[string][]series {
 }
 
 func TestRead(t *testing.T) {
-	got, err := Read(context.Background(), server(t, answers()), "", time.Minute)
+	got, err := Read(context.Background(), server(t, answers()), "", time.Time{}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestReadRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := answers()
 			test.change(a)
-			_, err := Read(context.Background(), server(t, a), test.app, time.Minute)
+			_, err := Read(context.Background(), server(t, a), test.app, time.Time{}, time.Minute)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %q", err, test.want)
 			}

@@ -167,8 +167,10 @@ var truthsOfConsumers = []truth{
 						slices.Repeat([]float64{math.NaN()}, 30))},
 				{`nstar_build_info{job="nstar",instance="h:9965"}`, slices.Repeat([]float64{1}, 49)}}
 		}),
-		say:  map[int]string{85: "healthy", 120: "healthy", 150: "learning", 180: "learning"},
-		more: []query{{`nstar:tier_unneeded:bool ^ 0`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
+		say: map[int]string{85: "healthy", 120: "healthy", 135: "learning", 150: "single httpd errors",
+			180: "single httpd errors"},
+		alert: 235,
+		more:  []query{{`nstar:tier_unneeded:bool ^ 0`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
 	},
 	{
 		name: "a server that another application uses is gone for half a minute, and every second page an error",
@@ -179,7 +181,7 @@ var truthsOfConsumers = []truth{
 				*of = strings.NewReplacer("tomcat", "grid", "mariadb", "member").Replace(*of)
 			}
 		}),
-		say:  map[int]string{85: "healthy", 120: "learning"},
+		say:  map[int]string{85: "healthy", 95: "learning", 120: "single httpd errors"},
 		more: []query{{`nstar:tier_gone:ratio`, 110, nil}},
 	},
 	{
@@ -249,6 +251,69 @@ var truthsOfConsumers = []truth{
 					{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="tomcat"}`, failed}}
 			}),
 		say: map[int]string{60: "healthy", 130: "learning", 145: "learning", 155: "healthy", 240: "healthy"},
+	},
+	{
+		name: "half of the pages are errors of Tomcat for a minute, which httpd passes on",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)} }),
+		say: map[int]string{85: "healthy", 95: "learning", 105: "single tomcat errors", 120: "single tomcat errors",
+			150: "single tomcat errors", 160: "learning", 175: "healthy", 240: "healthy"},
+		more: []query{
+			{`round(nstar:tier_failing:ratio, 0.01)`, 120, map[string]float64{`{app="shop",tier="tomcat"}`: 0.5}},
+			{`round(nstar:app_errors:ratio5s, 0.01)`, 120, map[string]float64{`{app="shop"}`: 0.5}},
+			{`round(nstar:app_errors:ratio5s, 0.01)`, 80, map[string]float64{`{app="shop"}`: 0}},
+			{`round(nstar:tier_errors:requests_per_second5s, 0.1)`, 120, map[string]float64{
+				`{app="shop",tier="httpd"}`: 200, `{app="shop",tier="tomcat"}`: 200}},
+			{`nstar:app_errors_late:bool`, 120, nil},
+		},
+	},
+	{
+		name: "the same, but they come for ten seconds only, as when a server starts anew",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 90, 100, 200), fails("httpd", 90, 100, 200)} }),
+		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 130: "healthy"},
+	},
+	{
+		name: "the same, but httpd answers with errors for MariaDB, which keeps requests waiting first",
+		stack: with(tiers3([]int{90, 20, 130}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 60, x{"unknown": 59}, nil}, calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 100, 220, 200), fails("httpd", 100, 220, 200)} }),
+		say:  map[int]string{85: "healthy", 105: "learning", 140: "learning", 180: "learning", 220: "learning"},
+		more: []query{{`nstar:app_errors_late:bool ^ 0`, 180, map[string]float64{`{app="shop"}`: 1}}},
+	},
+	{
+		name: "the same, but only httpd says so: Tomcat closes its connections without an answer",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				aborts := fails("tomcat", 90, 150, 200)
+				aborts.selector = strings.ReplaceAll(aborts.selector, "errors", "aborts")
+				s.more = []series{aborts, fails("httpd", 90, 150, 200)}
+			}),
+		say: map[int]string{85: "healthy", 120: "learning", 150: "learning"},
+	},
+	{
+		name: "the same, but httpd is a proxy that may pass on what Tomcat says in AJP",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				runs(s, "httpd", "httpd")
+				s.more = append(s.more, fails("httpd", 90, 150, 200))
+			}),
+		say: map[int]string{85: "healthy", 120: "learning", 150: "learning"},
+	},
+	{
+		name: "the same, but Tomcat can't connect to what it calls besides",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				s.more = []series{whileGone("127.0.0.1:7", 0)[1], fails("tomcat", 90, 150, 200),
+					fails("httpd", 90, 150, 200)}
+			}),
+		say: map[int]string{85: "healthy", 105: "single 127.0.0.1:7 stopped", 115: "single 127.0.0.1:7 stopped"},
+	},
+	{
+		name: "more than half of the pages have been errors for as long as anyone knows",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 0, 240, 220), fails("httpd", 0, 240, 220)} }),
+		say: map[int]string{60: "learning", 240: "learning"},
 	},
 	{
 		name: "one page of a hundred is an error",
@@ -927,6 +992,17 @@ var truthsOfConsumers = []truth{
 			`nstar:app_verdict{app="ssh",verdict="learning"}`:  1,
 			`nstar:app_verdict{app="cron",verdict="learning"}`: 1}}},
 	},
+}
+
+// fails are the answers of a tier that are errors, so many a second between two scrapes, in seconds.
+func fails(tier string, from, to int, errors float64) series {
+	wrong := make([]float64, 49)
+	for i := range 48 {
+		if wrong[i+1] = wrong[i]; i >= from/5 && i < to/5 {
+			wrong[i+1] += 5 * errors
+		}
+	}
+	return series{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="` + tier + `"}`, wrong}
 }
 
 // whileGone is what Tomcat counts if a server that it calls is gone from the 90th to the 120th second: calls before and

@@ -60,6 +60,12 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'Raise the limit of this tier, connections or workers: requests wait for a place while the processors and ' +
       'the tier behind have time.',
   },
+  errors: {
+    name: 'it answers with errors',
+    advice:
+      'Read these errors in the log of this tier, and find out what was changed. More capacity gains nothing: the ' +
+      'errors come quickly, and no request waits for them.',
+  },
   slow: {
     name: 'slow for a reason that is not measured',
     advice:

@@ -22,7 +22,7 @@ const longestReplay = 5 * time.Minute
 func addGains(ctx context.Context, client api.Client, report *diagnose.Report, end time.Time,
 	span time.Duration) {
 	for _, a := range report.Apps {
-		if a.Bottleneck == nil || a.Bottleneck.Consumer != nil { // no answer would come sooner
+		if a.Bottleneck == nil || a.Bottleneck.Consumer != nil || a.Bottleneck.Fails() { // no answer would come sooner
 			continue
 		}
 		if best, ok := bestChange(ctx, client, a.App, *a.Bottleneck, end, min(span, longestReplay)); ok {

@@ -102,6 +102,8 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		return d.cureNeighbour(tier), useless
 	case causeNetwork:
 		return cureNetwork(tier, others)
+	case causeErrors:
+		return d.cureFailing(tier)
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}

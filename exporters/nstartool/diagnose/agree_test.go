@@ -32,6 +32,7 @@ var essence = map[string][]string{
 	causeBurst:        {"nothing is broken"},
 	causePlace:        {"raise"},
 	causeSlow:         {"exporter"},
+	causeErrors:       {"log", "changed", "gains nothing"},
 	causeUnknown:      nil,
 }
 

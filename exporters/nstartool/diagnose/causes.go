@@ -20,6 +20,7 @@ const (
 	causeThrottled  = "throttled"
 	causeDisk       = "disk"
 	causeNetwork    = "network"
+	causeErrors     = "errors"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )
@@ -43,6 +44,8 @@ func causeName(cause string) string {
 		return "its disk"
 	case causeNetwork:
 		return "the network"
+	case causeErrors:
+		return "it answers with errors"
 	case causeUnknown:
 		return "unknown"
 	case causeWaiting:
@@ -70,6 +73,8 @@ func subject(tier, cause string) string {
 		return "The disk of " + tier
 	case causeNetwork:
 		return "The network to " + tier
+	case causeErrors:
+		return "What makes " + tier + " fail"
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}

@@ -166,7 +166,13 @@ func TestDecide(t *testing.T) {
 			a.Edges[1].Limit, a.Edges[1].Waited, a.Throughput = ptr(1), 4, 45
 		}, Healthy, "Nothing.", "urgent"},
 		{"not all along", well, func(a *Application, _ *Observations) { a.Evaluations[300].Finding = learns }, Healthy,
-			"It has been so since 02:48:00, with breaks, for 12m", ""},
+			"It has been so since 02:48:00, for 12m, but not from 02:55:00 to 02:55:01 (learning).", ""},
+		{"not all along, again and again", well, func(a *Application, _ *Observations) {
+			a.Evaluations[300].Finding, a.Evaluations[310].Finding = learns, learns
+		}, Healthy, "It has been so since 02:48:00, for 12m, with breaks.", ""},
+		{"not all along, for two reasons", well, func(a *Application, _ *Observations) {
+			a.Evaluations[300].Finding, a.Evaluations[301].Finding = learns, single("db", causeDemand)
+		}, Healthy, "It has been so since 02:48:00, for 12m, with breaks.", ""},
 		{"no answer at all", stopping, func(a *Application, o *Observations) {
 			for i := range a.Times {
 				a.Times[i].Own, a.Times[i].Base = 0, 0

@@ -54,11 +54,46 @@ func (e Errors) sentence() string {
 // failing says which tiers answered with errors, a sentence for each, without those that the summary names.
 func (d diagnosis) failing() (notes []string) {
 	for i, e := range d.Errors {
-		if i > 0 || d.finding.Verdict != Learning || !d.troubled() {
+		named := d.finding.Cause == causeErrors && e.Tier == d.finding.Tier
+		if !named && (i > 0 || d.finding.Verdict != Learning || !d.troubled() && !d.troubledLately()) {
 			notes = append(notes, e.sentence())
 		}
 	}
 	return notes
+}
+
+// blameErrors says that the tier fails by itself, and that nothing waits longer for that.
+func (d diagnosis) blameErrors() string {
+	tier, answers := d.finding.Tier, d.finding.Tier+" answers with errors (HTTP status 500 or above)"
+	for _, e := range d.Errors {
+		if e.Tier == tier {
+			answers = fmt.Sprintf("%s answers %s of its requests with an error (HTTP status 500 or above)", tier,
+				percent(e.Share))
+		}
+	}
+	return answers + ", and no tier behind it says that it failed. The errors come quickly: no request waits for that."
+}
+
+// cureFailing is what to do about a tier that fails by itself.
+func (d diagnosis) cureFailing(tier string) (first, useless string) {
+	asks := ""
+	if others := d.calledBy(tier); len(others) > 0 {
+		asks = fmt.Sprintf(", or %s said so in a protocol whose errors Nstar can't read", list(others))
+	}
+	return fmt.Sprintf("Read these errors in the log of %s: something was changed, it lacks a service or a file, or "+
+			"has reached a limit%s.", tier, asks),
+		"More capacity gains nothing: no request waits longer than it must."
+}
+
+// calledBy are the tiers that one calls, and that did not fail.
+func (d diagnosis) calledBy(tier string) (names []string) {
+	for _, e := range d.Edges {
+		fails := slices.ContainsFunc(d.Errors, func(f Errors) bool { return f.Tier == e.To })
+		if e.From == tier && !fails && !slices.Contains(names, e.To) {
+			names = append(names, e.To)
+		}
+	}
+	return names
 }
 
 // butErrors says that some requests failed; which ones is said below.
@@ -72,6 +107,11 @@ func (d diagnosis) butErrors() string {
 // troubled reports whether users get so many errors that the application can't be healthy.
 func (d diagnosis) troubled() bool {
 	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && !d.Errors[0].Over
+}
+
+// troubledLately reports whether users got so many errors, but get none any more.
+func (d diagnosis) troubledLately() bool {
+	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && d.Errors[0].Over
 }
 
 // cureErrors is what to do if users get errors; empty if few do.

@@ -82,6 +82,47 @@ func TestCureErrors(t *testing.T) {
 	}
 }
 
+// A tier that answers with errors is named, whatever passes them on.
+func TestBlameErrors(t *testing.T) {
+	r := Decide(scene(single("tomcat", causeErrors), func(a *Application, _ *Observations) {
+		a.Errors = []Errors{{"httpd", 300, 0.3, false}, {"tomcat", 290, 0.6, false}}
+		for i := range a.Evaluations {
+			a.Evaluations[i].Share = 0
+		}
+	}))
+	for _, want := range []string{
+		"In shop, tomcat answers 60 % of its requests with an error (HTTP status 500 or above), ",
+		"Nstar has named it since 02:48:00"} {
+		if !strings.Contains(r.Summary, want) {
+			t.Errorf("%q is not in %q", want, r.Summary)
+		}
+	}
+	advice := "Read these errors in the log of tomcat: something was changed, it lacks a service or a file, or has " +
+		"reached a limit, or db said so in a protocol whose errors Nstar can't read. More capacity gains nothing"
+	if !strings.HasPrefix(r.Advice, advice) {
+		t.Errorf("advice %q", r.Advice)
+	}
+	if want := "httpd answered 30 %"; len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0], want) ||
+		slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "tomcat answered") }) {
+		t.Errorf("notes %q", r.Notes)
+	}
+	if !r.Bottleneck.Fails() || r.Bottleneck.Milliseconds != 0 {
+		t.Errorf("%+v", r.Bottleneck)
+	}
+}
+
+// What was a trouble until now is said until it is forgotten.
+func TestErrorsUntilNow(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		a.Errors, a.Held = []Errors{{"httpd", 300, 0.3, true}}, end.Add(-7*time.Minute)
+		a.Evaluations = append(evaluations(end.Add(-10*time.Minute), a.Held, well, 1), a.Evaluations[181:]...)
+	}))
+	want := "httpd answered 30 % of its requests with an error (HTTP status 500 or above), but none in the last 20 s. "
+	if !strings.Contains(r.Summary, want) || strings.Contains(r.Summary, "has changed") {
+		t.Errorf("%q", r.Summary)
+	}
+}
+
 // If requests take longer than usual, the errors do not hide that.
 func TestSlowErrors(t *testing.T) {
 	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {

@@ -102,7 +102,8 @@ func TestRealPrometheus(t *testing.T) {
 			near("cache misses", o.Apps[0].Misses["db"].Now, 1500, 60)
 			near("cache misses at best", o.Apps[0].Misses["db"].Least, 500, 1e-6)
 
-			if _, err := read("nope", end, time.Minute); err == nil || !strings.Contains(err.Error(), "there are: shop") {
+			if _, err := read("nope", end, time.Minute); err == nil ||
+				!strings.Contains(err.Error(), "there are: shop") {
 				t.Errorf("a wrong app: %v", err)
 			}
 			first, err := read("", end.Add(-seconds*time.Second*2/3-time.Second), 50*time.Second)

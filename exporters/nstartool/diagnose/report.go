@@ -128,6 +128,9 @@ func (b Bottleneck) Places() bool { return b.Cause == causePlace }
 // Unseen reports whether requests wait for something that Nstar does not see.
 func (b Bottleneck) Unseen() bool { return b.Cause == causeSlow }
 
+// Fails reports whether the tier answers with errors, for which no request waits.
+func (b Bottleneck) Fails() bool { return b.Cause == causeErrors }
+
 // AtDisk reports whether requests wait for the disk.
 func (b Bottleneck) AtDisk() bool { return b.Cause == causeDisk }
 

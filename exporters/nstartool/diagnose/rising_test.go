@@ -76,7 +76,8 @@ func TestRisingSince(t *testing.T) {
 		Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01}}}
 	d := diagnosis{Application: a, finding: well}
 	d.observed.From, d.observed.To = end.Add(-3*time.Minute), end
-	want := "That was so from " + d.clock(d.Held) + " on, with breaks."
+	want := "That was so from " + d.clock(d.Held) + " on, but not from " + d.clock(end.Add(-time.Minute)) + " to " +
+		d.clock(end) + " (learning)."
 	if got := d.summary(); !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -62,6 +62,8 @@ func (d diagnosis) summary() string {
 			why = strings.TrimSpace("Something is wrong, and it is not known yet what it is. " + d.suspect())
 		case d.restless() != "":
 			why = "Answers do not take long, but work that no answer waits for may be late."
+		case d.troubledLately():
+			why = d.Errors[0].sentence()
 		case d.wasWell():
 			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."
 		}
@@ -233,6 +235,8 @@ func (d diagnosis) blame() string {
 			return d.kind() + " are at their limits: " + d.cost(d.forWork(), d.load())
 		}
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
+	case causeErrors:
+		return d.blameErrors()
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
 	case causeCollection:
@@ -500,7 +504,7 @@ func (d diagnosis) span() string {
 		lasted = lasted.Round(time.Minute)
 	}
 	if d.finding.Verdict == Healthy && d.rising() {
-		return fmt.Sprintf("That was so from %s on%s.", d.clock(d.Held), strings.TrimSuffix(", "+d.interrupted(), ", "))
+		return fmt.Sprintf("That was so from %s on%s.", d.clock(d.Held), d.interrupted())
 	}
 	// A cause is named some seconds after it has begun, and a burst when it is over.
 	so := "It has been so"
@@ -510,21 +514,38 @@ func (d diagnosis) span() string {
 	if d.HeldLonger {
 		return so + " for more than a day."
 	}
-	s := fmt.Sprintf("%s since %s, %sfor %s.", so, d.clock(d.Held), d.interrupted(), model.Duration(lasted))
+	s := fmt.Sprintf("%s since %s, for %s%s.", so, d.clock(d.Held), model.Duration(lasted), d.interrupted())
 	if changed {
 		s += fmt.Sprintf(" Before that: %s.", words(before))
 	}
 	return s + d.hasSubsided()
 }
 
-// interrupted says that the finding has not held all the time, as far as the range shows.
+// interrupted says that the finding has not held all the time, as far as the range shows, and when it did not, if it
+// was once.
 func (d diagnosis) interrupted() string {
+	var breaks []Evaluation // the first of each
+	var over time.Time
+	held := true
 	for _, e := range d.Evaluations {
-		if !e.At.Before(d.Held) && e.Finding != d.finding {
-			return "with breaks, "
+		if e.At.Before(d.Held) {
+			continue
+		}
+		if e.Finding != d.finding && (held || e.Finding != breaks[len(breaks)-1].Finding) {
+			breaks = append(breaks, e)
+		}
+		if held = e.Finding == d.finding; held && len(breaks) > 0 && over.Before(breaks[len(breaks)-1].At) {
+			over = e.At
 		}
 	}
-	return ""
+	switch {
+	case len(breaks) == 0:
+		return ""
+	case len(breaks) == 1 && held:
+		first := breaks[0]
+		return fmt.Sprintf(", but not from %s to %s (%s)", d.clock(first.At), d.clock(over), words(first.Finding))
+	}
+	return ", with breaks"
 }
 
 // clock writes a time of day, with seconds in short ranges, and with the date if it is another day.
@@ -557,6 +578,8 @@ func words(f Finding) string {
 		return f.Tier + " slow"
 	case f.Cause == causeDisk, f.Cause == causeNetwork:
 		return "waiting in " + f.Tier + " for " + causeName(f.Cause)
+	case f.Cause == causeErrors:
+		return f.Tier + " answers with errors"
 	case f.Cause == causeUnknown:
 		return "waiting in " + f.Tier + " for an unknown reason"
 	}

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -183,12 +184,22 @@ func (d diagnosis) standing() string {
 	known = known && d.cureFailed(d.finding.Tier) == ""
 	switch tier := d.finding.Tier; {
 	case known && p.cause == "lock":
-		return "the requests of " + tier + " wait for a lock inside it, and nothing leaves it meanwhile"
+		inside := "a lock inside it"
+		if d.lends(tier) {
+			inside += ", or for a connection that others keep"
+		}
+		return "the requests of " + tier + " wait for " + inside + ", and nothing leaves it meanwhile"
 	case known && p.words == idlePause.words:
 		return tier + " stands still and does nothing, as if its requests waited for a lock"
 	default:
 		return "something stops " + tier
 	}
+}
+
+// lends reports whether a tier may lend connections to its requests: it calls others, and is no server whose requests
+// have a connection each.
+func (d diagnosis) lends(tier string) bool {
+	return d.Programs[tier].pool() != "" && slices.ContainsFunc(d.Edges, func(e Edge) bool { return e.From == tier })
 }
 
 // meanwhile says this in words; empty if it is not known.
@@ -221,7 +232,12 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 		if cure := d.cureDisk(tier); p.cause == "disk" && cure != "" {
 			return cure, useless
 		}
-		return p.cureOf(tier, d.Programs[tier]), useless
+		cure := p.cureOf(tier, d.Programs[tier])
+		if p.cause == "lock" && d.lends(tier) {
+			cure += " If that is the lock of its pool, its connections are all lent, and are not given back: find " +
+				"the code that keeps them. Starting " + tier + " anew helps for a while."
+		}
+		return cure, useless
 	}
 	if p, ok := d.hold(); ok {
 		if d.halves() {

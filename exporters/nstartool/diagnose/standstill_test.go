@@ -89,6 +89,15 @@ func TestStandsStillForALock(t *testing.T) {
 		if got := d.blame(); !strings.HasPrefix(got, want+": ") {
 			t.Errorf("%q, want %q", got, want)
 		}
+		d.Edges = []Edge{{From: "db", To: "cache"}}
+		first, _ := d.cureStop("db", "web")
+		for in, part := range map[string]string{
+			d.blame(): ", or for a connection that others keep,", first: "not given back",
+		} {
+			if strings.Contains(in, part) != (shares["lock"] > 0) {
+				t.Errorf("it calls another tier: %q", in)
+			}
+		}
 		d.Failed = []Failed{{From: "db", To: "127.0.0.1:6379", Times: 30}}
 		if got := d.standing(); got != "something stops db" {
 			t.Errorf("%q, though db can't connect to another server", got)

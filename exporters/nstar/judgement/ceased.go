@@ -56,9 +56,16 @@ func (p *pending) lost() bool { return p.ceased != "" || p.jammed }
 
 // noteCeased takes a window of all destinations. Requests may also wait for a program out of sight.
 func (t *Tier) noteCeased(p *pending, waiting float64) {
-	done := p.done()
+	done, under := p.done(), 0.0
+	for _, n := range p.outstanding {
+		under += n
+	}
 	for i, d := range t.destinations {
+		was := d.ceased.found
 		found := d.ceased.look(p.calls[i], p.outstanding[i], done, waiting, t.width)
+		if found && !was && under >= p.calls[i].Connections {
+			d.ceased.found, found = false, false // requests that wait for another tier may have them
+		}
 		if found && p.ceased == "" && !t.callsUnseen() {
 			p.ceased = d.to
 		}

@@ -20,11 +20,15 @@ func TestCeased(t *testing.T) {
 		stands bool    // nothing leaves the tier any more, after three seconds
 		atOnce bool    // or at once
 		shared bool    // a cache behind seems to answer several requests at once
+		stuck  float64 // calls to a mail server that get no answer
+		after  float64 // seconds after the first request that gets no connection
 		leaked bool
 	}{
 		"a leaked pool":          {wait: true, open: 16, leaked: true},
 		"beside a cache":         {wait: true, open: 16, shared: true, leaked: true},
 		"it takes all workers":   {wait: true, open: 16, stands: true, leaked: true},
+		"it holds up its caller": {wait: true, open: 16, stands: true, stuck: 8, after: 8, leaked: true},
+		"who has connections":    {wait: true, open: 16, stands: true, stuck: 16},
 		"nothing goes on":        {wait: true, open: 16, stands: true, atOnce: true},
 		"the database is gone":   {wait: true},
 		"others wait for events": {open: 16},
@@ -66,6 +70,14 @@ func TestCeased(t *testing.T) {
 							d.sharedAnswers = severalAtOnce
 						}
 					}
+				}
+				if tt.stuck > 0 {
+					mail := Calls{To: "mail", Begun: 2, Answered: 2, Outstanding: 0.02, Peak: 1, Connections: 20, Used: 2}
+					if at >= begin+tt.after {
+						mail.Begun, mail.Answered, mail.Outstanding, mail.Peak, mail.Used = 0, 0, tt.stuck, tt.stuck, tt.stuck
+						w.Queue += tt.stuck
+					}
+					w.Calls = append(w.Calls, mail)
 				}
 				if judged := i - int64(lag/testWidth); judged >= 0 {
 					tier.SetWork(Work{Index: judged, Ran: 0.04, Asleep: lost})

@@ -237,7 +237,9 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
-		rest -= t.chargeStall(p, j, i, rest)
+		if !p.lost() { // places that are taken for good keep the others waiting, whoever stands still for want of these
+			rest -= t.chargeStall(p, j, i, rest)
+		}
 		t.chargeLate(p, j, i)
 	}
 	notAccepted := shared == nil && len(places) == 0 && t.notAccepted(p, excess)

@@ -72,10 +72,11 @@ func TestCeased(t *testing.T) {
 					}
 				}
 				if tt.stuck > 0 {
-					mail := Calls{To: "mail", Begun: 2, Answered: 2, Outstanding: 0.02, Peak: 1, Connections: 20, Used: 2}
-					if at >= begin+tt.after {
-						mail.Begun, mail.Answered, mail.Outstanding, mail.Peak, mail.Used = 0, 0, tt.stuck, tt.stuck, tt.stuck
-						w.Queue += tt.stuck
+					mail := Calls{To: "mail", Begun: 2, Answered: 2, Outstanding: 0.02, Peak: 1, Connections: 20,
+						Used: 2}
+					if n := tt.stuck; at >= begin+tt.after {
+						mail = Calls{To: "mail", Outstanding: n, Peak: n, Connections: 20, Used: n}
+						w.Queue += n
 					}
 					w.Calls = append(w.Calls, mail)
 				}

@@ -79,14 +79,17 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 			return cure, useless
 		}
 		if d.measures(tier) {
-			program, worker := d.Programs[tier], ""
+			program, worker, unseen := d.Programs[tier], "", ""
+			if asks := d.AsksUnseen[tier]; len(asks) > 0 {
+				unseen = list(asks) + ", whose answers Nstar can't see, "
+			}
 			shows := cmp.Or(locksOf[program.Name], "a thread dump")
 			if program.Workers != "" {
 				worker = program.worker() + ", "
 			}
-			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): a lock, %s%sa timer, a "+
+			return fmt.Sprintf("Find out what the requests of %s wait for (its log, %s): %sa lock, %s%sa timer, a "+
 				"service or a file that Nstar does not see. Find out also what was changed when this began.", tier,
-				shows, worker, program.pool()), useless
+				shows, unseen, worker, program.pool()), useless
 		}
 		return "Run nstar_exporter on the host of " + tier +
 			". If it runs there already, add that address and the name of the tier under remotes in the " +

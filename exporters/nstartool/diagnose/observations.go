@@ -110,6 +110,8 @@ type Application struct {
 	Faulted []Faulted
 	// Unseen are tiers that are called over connections that can't be measured.
 	Unseen []string
+	// AsksUnseen are those of them that a tier calls, by the name of the caller.
+	AsksUnseen map[string][]string
 	// OverUnix are Unix sockets that tiers call.
 	OverUnix []UnixCall
 	// Paused are the tiers whose answers pause for too long.

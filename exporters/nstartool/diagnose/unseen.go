@@ -23,6 +23,16 @@ func (q *querier) unseen(apps map[string]*Application) {
 			a.Unseen = append(a.Unseen, key[1])
 		}
 	}
+	for _, s := range q.vector("group by (app, from, to) (" + q.selector("nstar_edge_calls_total", "") + ")") {
+		if a := apps[label(s.Metric, "app")]; a != nil && slices.Contains(a.Unseen, label(s.Metric, "to")) {
+			if a.AsksUnseen == nil {
+				a.AsksUnseen = map[string][]string{}
+			}
+			from := label(s.Metric, "from")
+			a.AsksUnseen[from] = append(a.AsksUnseen[from], label(s.Metric, "to"))
+			slices.Sort(a.AsksUnseen[from])
+		}
+	}
 	for _, s := range q.vector("group by (app, tier, path) (" + q.selector("nstar_tier_unix_socket_info", "") + ")") {
 		if a := apps[label(s.Metric, "app")]; a != nil {
 			a.OverUnix = append(a.OverUnix, UnixCall{label(s.Metric, "tier"), label(s.Metric, "path")})

@@ -18,6 +18,8 @@ func TestUnseen(t *testing.T) {
 			`{"app":"gone","tier":"web"}`: 1,
 			`{"app":"shop","tier":"web"}`: 4},
 		"nstar_tier_completions_total": {`{"app":"shop","tier":"web"}`: 40},
+		"group by (app, from, to) (nstar_edge_calls_total": {`{"app":"shop","from":"web","to":"broker"}`: 1,
+			`{"app":"shop","from":"web","to":"db"}`: 1},
 		"nstar_tier_unix_socket_info": {`{"app":"shop","tier":"web","path":"/run/app.sock"}`: 1,
 			`{"app":"gone","tier":"web","path":"/run/app.sock"}`: 1},
 	})
@@ -30,6 +32,13 @@ func TestUnseen(t *testing.T) {
 	}
 	if got := o.Apps[0].OverUnix; len(got) != 1 || got[0] != (UnixCall{"web", "/run/app.sock"}) {
 		t.Fatalf("%q is asked over Unix sockets, want that of web", got)
+	}
+	d := diagnosis{finding: single("web", causeSlow)}
+	d.AsksUnseen, d.Times = o.Apps[0].AsksUnseen, []TierTime{{Tier: "web", Status: statusKnown}}
+	want := "Find out what the requests of web wait for (its log, a thread dump): broker, whose answers Nstar can't " +
+		"see, a lock, "
+	if !strings.HasPrefix(d.advice(), want) {
+		t.Errorf("the advice is %q", d.advice())
 	}
 	for verdict, want := range map[Verdict]bool{Learning: true, Healthy: false} {
 		d := diagnosis{finding: Finding{Verdict: verdict}}

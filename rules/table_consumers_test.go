@@ -292,7 +292,7 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{85: "healthy", 120: "learning", 150: "learning"},
 	},
 	{
-		name: "the same, but httpd is a proxy that may pass on what Tomcat says in AJP",
+		name: "the same, but httpd is a proxy that may pass on what Tomcat says in TLS",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {
 				runs(s, "httpd", "httpd")

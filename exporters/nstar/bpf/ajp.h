@@ -6,6 +6,7 @@
 #include "frames.h"
 
 #define AJP_HEADER 5 /* magic, length, type */
+#define AJP_SEND_HEADERS 4
 #define AJP_END_RESPONSE 5
 
 /* The header of an AJP packet that forwards a request: magic, type 2, method, then the string "HTTP/1.x". */
@@ -30,6 +31,7 @@ static __always_inline void read_ajp_request(const __u8 *b, __u32 length, struct
 
 static __always_inline void read_ajp_answer(const __u8 *b, __u32 length, struct message *m)
 {
+	m->failed = b[0] == 'A' && b[1] == 'B' && b[4] == AJP_SEND_HEADERS && be16(b + 5) >= 500;
 	/* GET_BODY_CHUNK, CPONG */
 	if (b[0] == 'A' && b[1] == 'B' && ((b[4] == 6 && length == 7) || (b[4] == 9 && length == 5)))
 		m->kind = KIND_INTERIM;

@@ -12,7 +12,9 @@
 #define FCGI_HEADER 8
 #define FCGI_BEGIN_REQUEST 1
 #define FCGI_END_REQUEST 3
+#define FCGI_STDOUT 6
 #define FCGI_STDERR 7
+#define FCGI_STATUS 17 /* of a record: its header, then "Status: 5" */
 
 /*
  * BEGIN_REQUEST: version, type, id, a content of 8 bytes, padding, then a role (responder, authorizer, filter) and a
@@ -34,6 +36,26 @@ static __always_inline void read_fastcgi_request(const __u8 *b, struct message *
 {
 	m->begins = begins_fastcgi(b);
 	m->kind = m->begins ? KIND_REQUEST : KIND_MORE; /* the rest of an upload that was answered early */
+}
+
+/* "Status: 5", with which a page of CGI begins that failed. */
+static __always_inline bool is_cgi_failure(const __u8 *b)
+{
+	return b[0] == 'S' && b[1] == 't' && b[2] == 'a' && b[3] == 't' && b[6] == ':' && b[7] == ' ' && b[8] == '5';
+}
+
+/* The first record of an answer says whether the page failed, or the second, if PHP writes into the log first. */
+static __always_inline void read_fastcgi_answer(struct __sk_buff *skb, const struct segment *s, const __u8 *b,
+						struct message *m)
+{
+	__u8 page[FCGI_STATUS];
+	__u32 at = s->offset;
+
+	if (b[1] == FCGI_STDERR)
+		at += FCGI_HEADER + be16(b + 4) + b[6];
+	if (bpf_skb_load_bytes(skb, at, page, sizeof(page)) < 0)
+		return;
+	m->failed = page[0] == 1 && page[1] == FCGI_STDOUT && is_cgi_failure(page + FCGI_HEADER);
 }
 
 /* A record of an answer: a part of the page or of the log, or its end. */

@@ -210,6 +210,8 @@ __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struc
 			m->protocol = PROTOCOL_OPAQUE;
 		} else if (asks_for_wsgi_body(b, s->length)) {
 			m->kind = KIND_INTERIM;
+		} else { /* uWSGI answers as HTTP does, SCGI as CGI */
+			m->failed = is_http_answer(b) ? b[9] == '5' : is_cgi_failure(b);
 		}
 		break;
 	case PROTOCOL_POSTGRES:
@@ -217,6 +219,9 @@ __noinline int read_answer(struct __sk_buff *skb, const struct segment *s, struc
 		break;
 	case PROTOCOL_HTTP:
 		read_http_answer(skb, s, b, m);
+		break;
+	case PROTOCOL_FASTCGI:
+		read_fastcgi_answer(skb, s, b, m);
 		break;
 	case PROTOCOL_AJP:
 		read_ajp_answer(b, s->length, m);

@@ -35,7 +35,7 @@ struct message {
 	__u8 turn;        /* of the connection, before this segment */
 	__u8 turns;       /* requests and answers can't be told apart by framing from here on, but take turns */
 	__u8 upgrades;    /* an answer behind which there are no turns */
-	__u8 failed;      /* an answer that says that the server failed: HTTP status 500 or above */
+	__u8 failed;      /* an answer that says that the server failed: status 500 or above */
 	__u32 node;       /* that the request's words lead to (kinds.h) */
 	__u64 heads;      /* which of the requests of HTTP that begin are HEAD, the first of them lowest */
 };

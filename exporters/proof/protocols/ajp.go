@@ -69,10 +69,6 @@ func startAJP(b *bed.Bed, _, _ string) (*subject, error) {
 	if err := bed.WaitFor(javaStart, func() error { return bed.Shows(httpd.URL("small")) }); err != nil {
 		return nil, err
 	}
-	answered := func() (int64, error) {
-		log, err := os.ReadFile(b.Path("requests.log"))
-		return int64(bytes.Count(log, []byte("\n"))), err
-	}
 	s := &subject{name: "ajp", port: port, lasting: true}
 	for _, l := range []struct {
 		name string
@@ -86,9 +82,11 @@ func startAJP(b *bed.Bed, _, _ string) (*subject, error) {
 		{"connections tried by CPING before each request", []page{
 			{"GET", "tried/small", 0, 200}, {"PUT", "tried/upload", 300_000, 204}}},
 		{"a connection for each request", []page{{"GET", "new/large", 0, 200}, {"PUT", "new/upload", 50_000, 204}}},
+		{"a method that the servlet does not know", []page{{"GET", "small", 0, 200}, {"PROPFIND", "small", 0, 501}}},
 	} {
 		s.loads = append(s.loads, load{
-			name: "mod_proxy_ajp, " + l.name, answered: answered, source: "lines of Tomcat's access log",
+			name: "mod_proxy_ajp, " + l.name, source: "lines of Tomcat's access log",
+			answered: lines(b.Path("requests.log"), "$\n"), failed: lines(b.Path("requests.log"), " 5[0-9]{2}$\n"),
 			run: func() error { return visit(httpd.URL(""), l.all) },
 		})
 	}

@@ -44,6 +44,8 @@ type load struct {
 	source   string
 	// waits is the same for requests that wait on purpose, which are counted separately; nil if there are none
 	waits func() (int64, error)
+	// failed is the same for answers with a status of 500 or above; nil if the server does not count them
+	failed func() (int64, error)
 }
 
 func main() {
@@ -183,17 +185,33 @@ func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
 	if l.waits != nil {
 		r.Equal("requests that wait on purpose", grown("nstar_tier_waits_total"), to[1]-from[1], l.source)
 	}
+	if l.failed != nil {
+		r.Equal("errors", grown("nstar_tier_errors_total"), to[2]-from[2], l.source)
+	}
 	balanced(r, after, s.name, grown)
 	return nil
 }
 
-// counts asks the server for the requests that it answered, and for those that waited on purpose.
-func (l load) counts() (n [2]int64, err error) {
-	if n[0], err = l.answered(); err != nil || l.waits == nil {
-		return n, err
+// counts asks the server for the requests that it answered, for those that waited on purpose, and for those that failed.
+func (l load) counts() (n [3]int64, err error) {
+	for i, count := range []func() (int64, error){l.answered, l.waits, l.failed} {
+		if count == nil {
+			continue
+		}
+		if n[i], err = count(); err != nil {
+			return n, err
+		}
 	}
-	n[1], err = l.waits()
-	return n, err
+	return n, nil
+}
+
+// lines counts the lines of a log that match.
+func lines(log, pattern string) func() (int64, error) {
+	is := regexp.MustCompile("(?m)" + pattern)
+	return func() (int64, error) {
+		text, err := os.ReadFile(log)
+		return int64(len(is.FindAllIndex(text, -1))), err
+	}
 }
 
 // value is a tier's of this proof: other servers of the same name may run on this machine.

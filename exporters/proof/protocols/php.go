@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -22,6 +20,8 @@ listen.mode = 0666
 pm = static
 pm.max_children = 4
 access.log = %[1]s/fpm-access.log
+php_admin_flag[display_errors] = off
+php_admin_flag[log_errors] = on
 `
 
 const phpFront = bed.NginxHead + `  access_log off;
@@ -35,6 +35,7 @@ const phpFront = bed.NginxHead + `  access_log off;
       fastcgi_param REQUEST_METHOD $request_method;
       fastcgi_param CONTENT_LENGTH $content_length;
       fastcgi_param CONTENT_TYPE $content_type;
+      fastcgi_param QUERY_STRING $query_string;
       fastcgi_param SCRIPT_FILENAME %[1]s/page.php;
       location /kept { fastcgi_keep_conn on; fastcgi_pass php; }
     }
@@ -42,7 +43,11 @@ const phpFront = bed.NginxHead + `  access_log off;
 }
 `
 
+// An error that nobody catches is written into the log of the web server before the page.
 const phpPage = `<?php
+$fail = $_GET['fail'] ?? '';
+if ($fail == 'status') http_response_code(503);
+if ($fail == 'throw') throw new Exception('as asked');
 $got = strlen(file_get_contents('php://input'));
 echo str_repeat("$got ", 2000);
 `
@@ -96,26 +101,20 @@ func phpSubject(b *bed.Bed, programs, listen, upstream string, s subject) (*subj
 	if err := bed.WaitFor(10*time.Second, ready); err != nil {
 		return nil, err
 	}
-	answered := func() (int64, error) {
-		log, err := os.ReadFile(b.Path("fpm-access.log"))
-		return int64(bytes.Count(log, []byte("\n"))), err
-	}
 	for _, l := range []struct {
-		name, path string
-		args       []string
+		name string
+		args []string
 	}{
-		{"connections kept", "kept", nil},
-		{"a connection for each request", "", nil},
-		{"uploads of 300,000 bytes, connections kept", "kept", []string{"-d", b.Path("upload")}},
+		{"connections kept", []string{url + "kept"}},
+		{"a connection for each request", []string{url}},
+		{"uploads of 300,000 bytes, connections kept", []string{"-d", b.Path("upload"), url + "kept"}},
+		{"pages that fail", []string{url + "kept", url + "kept?fail=status", url + "kept?fail=throw"}},
 	} {
-		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"},
-			append(l.args, url+l.path)...)
+		argv := append([]string{programs + "/usr/bin/h2load", "--h1", "-n", "500", "-c", "4"}, l.args...)
 		s.loads = append(s.loads, load{
-			name: "FastCGI, " + l.name, run: func() error {
-				_,
-					err := bed.Run(argv...)
-				return err
-			}, answered: answered, source: "lines of its log",
+			name: "FastCGI, " + l.name, run: func() error { _, err := bed.Run(argv...); return err },
+			answered: lines(b.Path("fpm-access.log"), "$\n"), failed: lines(b.Path("fpm-access.log"), " 5[0-9]{2}$\n"),
+			source: "lines of its log",
 		})
 	}
 	return &s, nil

@@ -3,6 +3,7 @@
 package turntest
 
 import (
+	"encoding/binary"
 	"testing"
 	"time"
 
@@ -47,6 +48,49 @@ func TestErrors(t *testing.T) {
 	answer(170, 0, text("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"), failed[:40]) // a body that looks like one
 	if diff := cmp.Diff([]int{1, 2, 0, 0}, c.errors(4)); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
+	}
+}
+
+// A page that failed says so in FastCGI, behind what PHP writes into the log of the web server, in AJP, and in what
+// uWSGI and SCGI answer.
+func TestErrorsBehindWebServers(t *testing.T) {
+	words := func(kind byte, text string) []byte {
+		return concat([]byte{1, kind, 0, 1, 0, byte(len(text)), byte(8 - len(text)%8), 0}, []byte(text),
+			make([]byte, 8-len(text)%8))
+	}
+	end := fcgi(3, 8)
+	failed, logged := words(6, "Status: 500 Internal Server Error\r\n\r\n"), words(7, "PHP message: PHP Fatal error")
+	page := words(6, "Content-type: text/html\r\n\r\nStatus: 500")
+	status := func(code uint16) []byte {
+		return fromContainer(concat([]byte{4}, binary.BigEndian.AppendUint16(nil, code), make([]byte, 20)))
+	}
+	for name, test := range map[string]struct {
+		request []byte
+		answers [][]byte
+		errors  int
+	}{
+		"FastCGI": {fcgiGet, [][]byte{
+			concat(failed, end), concat(logged, failed, end), concat(page, end), concat(logged, page, end),
+			concat(words(6, "Status: 404 Not Found\r\n\r\n"), end), logged}, 2},
+		"AJP": {forward, [][]byte{
+			concat(status(500), endResponse), concat(status(404), endResponse), concat(status(503), endResponse),
+			concat(status(200), endResponse)}, 2},
+		"uWSGI, SCGI": {[]byte("\x00\x08\x00\x00\x04\x00PATH\x00\x00"), [][]byte{
+			[]byte("HTTP/1.1 502 Bad Gateway\r\n\r\n"), []byte("HTTP/1.1 200 OK\r\n\r\n"),
+			[]byte("Status: 500 Internal Server Error\r\n\r\n"), []byte("Status: 200 OK\r\n\r\n")}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrew(t)
+			c.place(ms, 0, 0)
+			for i, answer := range test.answers {
+				at := time.Duration(4*i+2) * ms
+				c.send(c.objects.TestRequest, towardsServer, at, 0, test.request)
+				c.send(c.objects.TestAnswer, towardsClient, at+2*ms, 0, answer)
+			}
+			if diff := cmp.Diff([]int{test.errors}, c.errors(1)); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -192,7 +192,7 @@ func measure(r *figures.Report, e *bed.Exporter, s *subject, l load) error {
 	return nil
 }
 
-// counts asks the server for the requests that it answered, for those that waited on purpose, and for those that failed.
+// counts asks the server for the requests that it answered, that waited on purpose, and that failed.
 func (l load) counts() (n [3]int64, err error) {
 	for i, count := range []func() (int64, error){l.answered, l.waits, l.failed} {
 		if count == nil {

@@ -158,11 +158,18 @@ describe("in Nstar's dashboard", () => {
     );
   });
 
-  it.each(['garbage_collection', 'stopped', 'noisy_neighbour', 'demand', 'burst', 'soft_resource', 'slow', 'unknown'])(
-    'there are words for %s, and what to do about it',
-    (cause) => {
-      expect(wordsOf(tables.verdict, 'Cause')(cause)).not.toContain('_');
-      expect(wordsOf(tables.verdict, 'What to do first')(cause)).toMatch(/^[A-Z].{30,}\.$/);
-    }
-  );
+  it.each([
+    'garbage_collection',
+    'stopped',
+    'noisy_neighbour',
+    'demand',
+    'burst',
+    'soft_resource',
+    'slow',
+    'errors',
+    'unknown',
+  ])('there are words for %s, and what to do about it', (cause) => {
+    expect(wordsOf(tables.verdict, 'Cause')(cause)).not.toContain('_');
+    expect(wordsOf(tables.verdict, 'What to do first')(cause)).toMatch(/^[A-Z].{30,}\.$/);
+  });
 });

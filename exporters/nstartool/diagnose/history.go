@@ -47,7 +47,7 @@ const named = 10 * time.Second
 // nothing else, or only a glimpse before it. A problem that exists now, and has been named for long enough, comes
 // before healthy, however long that held. The same is true if the application was not healthy for the last quarter of
 // the time, whatever was known about it. And a problem that exists now comes before one that is over, if it has
-// been there for two glimpses, or for two fifths of a short range and 20 s at least.
+// been there for two glimpses, or for two fifths of a short range and 20 s at least, or if all was well between the two.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false
@@ -78,7 +78,11 @@ func prevailing(history []Evaluation) (Finding, bool) {
 			return last, true
 		}
 	case best.Verdict != Healthy && last.Verdict != Healthy && last.Verdict != Learning && last != best:
-		if lastly(history) >= min(2*glimpse, max(2*named, whole(history)*2/5)) {
+		enough := min(2*glimpse, max(2*named, whole(history)*2/5))
+		if wellSince(history, best) >= named {
+			enough = named
+		}
+		if lastly(history) >= enough {
 			return last, true
 		}
 	}
@@ -96,6 +100,20 @@ func lastly(history []Evaluation) time.Duration {
 		from = e.At
 	}
 	return last.At.Sub(from)
+}
+
+// wellSince is for how long it has been healthy since a finding was there for the last time.
+func wellSince(history []Evaluation, f Finding) time.Duration {
+	var well time.Duration
+	for i, e := range slices.Backward(history) {
+		if e.Finding == f {
+			break
+		}
+		if e.Verdict == Healthy && i+1 < len(history) {
+			well += history[i+1].At.Sub(e.At)
+		}
+	}
+	return well
 }
 
 // healthy is how many evaluations there are up to the last one that says so.

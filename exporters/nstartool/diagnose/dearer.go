@@ -181,8 +181,10 @@ const noticedCost = 1e-3
 // dearer; empty for any other one.
 func (d diagnosis) dearerBelowLimit() string {
 	t, _ := d.time(d.finding.Tier)
-	if d.Slower == nil || t.Cost.times() < grown || !t.hasTime() {
+	if !t.dearBelowLimit() {
 		return ""
 	}
 	return fmt.Sprintf("the requests of %s take %s the processor time: ", d.kind(), times(t.Cost.times()))
 }
+
+func (t TierTime) dearBelowLimit() bool { return t.Cost.times() >= grown && t.hasTime() }

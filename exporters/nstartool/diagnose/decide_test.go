@@ -307,6 +307,12 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "shop: stops in db, for 4s so far, which is too short to be sure. Before that it was healthy: |" +
 			"That was so from 02:54:56 to 02:59:55.|Ask again in half a minute, for that time alone (--last 30s).",
 			"Nothing|since"},
+		{"well, and no longer, for dear requests of a tier that has time", well, func(a *Application, _ *Observations) {
+			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{limited, 5})
+			a.Held = a.Evaluations[0].At
+			a.Times[2].Cost, a.Times[2].Busy = &Growth{Now: 0.012, Before: 0.002}, ptr(0.4)
+		}, Healthy, "shop: the requests of db take 6.0 times the processor time, for 4s so far, which is too short",
+			"at its limit"},
 		{"well, and since then a consumer can't follow", well, func(a *Application, _ *Observations) {
 			a.Evaluations = spells(spell{Finding{Verdict: Healthy}, 300}, spell{learns, 25})
 			a.Held, a.Restless = a.Evaluations[0].At, []string{"writer"}

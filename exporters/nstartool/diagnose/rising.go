@@ -64,6 +64,10 @@ func (d diagnosis) justNamed() string {
 	if d.finding.Verdict != Healthy || !found || last.Verdict == Healthy || last.Verdict == Learning {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s, for %s so far, which is too short to be sure.", d.Name, words(last.Finding),
+	what := words(last.Finding)
+	if t, _ := d.time(last.Tier); last.Cause == causeDemand && t.dearBelowLimit() {
+		what = "the requests of " + last.Tier + " take " + times(t.Cost.times()) + " the processor time"
+	}
+	return fmt.Sprintf("%s: %s, for %s so far, which is too short to be sure.", d.Name, what,
 		model.Duration(max(time.Second, lastly(d.Evaluations))))
 }

@@ -66,8 +66,11 @@ func TestDearerBelowTheLimit(t *testing.T) {
 	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 3, Usual: 0.004},
 		Times: []TierTime{{Tier: "db", Own: 0.008, Busy: &busy, Cost: &Growth{Now: 0.006, Before: 0.001}}}},
 		finding: single("db", causeDemand)}
-	if got := d.blame(); !strings.HasPrefix(got, "the requests of db take 6.0 times the processor time: ") {
-		t.Errorf("%q", got)
+	for _, slower := range []*Slower{d.Slower, nil} { // also when it is over
+		d.Slower = slower
+		if got := d.blame(); !strings.HasPrefix(got, "the requests of db take 6.0 times the processor time: ") {
+			t.Errorf("%q", got)
+		}
 	}
 	busy = 0.9
 	if got := d.blame(); !strings.HasPrefix(got, "db is at its limit: ") {

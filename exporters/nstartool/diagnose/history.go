@@ -47,7 +47,7 @@ const named = 10 * time.Second
 // nothing else, or only a glimpse before it. A problem that exists now, and has been named for long enough, comes
 // before healthy, however long that held. The same is true if the application was not healthy for the last quarter of
 // the time, whatever was known about it. And a problem that exists now comes before one that is over, if it has
-// been there for two glimpses, or for two fifths of a short range and 20 s at least, or if all was well between the two.
+// been there for two glimpses, or for two fifths of a short range and 20 s at least, or if all was well between them.
 func prevailing(history []Evaluation) (Finding, bool) {
 	count := map[Finding]int{}
 	best, found := Finding{}, false

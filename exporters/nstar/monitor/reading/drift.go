@@ -55,30 +55,47 @@ func (r *Reader) CheckDrift(stations []window.Station) ([]Correction, error) {
 	return corrections, nil
 }
 
-// driftChecks is how many checks in a row must find the same difference before the carried count is corrected.
+// driftChecks is how many checks in a row must find a difference to the same side before the carried count is corrected.
 const driftChecks = 4
 
-// correct corrects carried counts that have been off by the same number for a while. Requests in flight come and go. So
-// a difference that stays is no measuring error: the end of a request was missed.
+// drifting is a row of checks that found a difference to the same side.
+type drifting struct {
+	checks int
+	least  int64 // of the differences, the one nearest to zero
+}
+
+func (d drifting) add(n int64) drifting {
+	if d.checks == 0 || (n > 0) != (d.least > 0) {
+		return drifting{1, n}
+	}
+	if d.checks++; max(n, -n) < max(d.least, -d.least) {
+		d.least = n
+	}
+	return d
+}
+
+// correct corrects carried counts that have been off to the same side for a while, by what of it was there all the time.
+// Requests in flight come and go. So a difference that stays is no measuring error: the end of a request was missed.
 func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 	for what, n := range drift {
-		if n == 0 || n != r.drift[what] {
-			r.drifted[what] = 0
-		}
 		if n == 0 {
+			delete(r.drifted, what)
 			continue
 		}
-		if r.drifted[what]++; r.drifted[what] < driftChecks {
+		d := r.drifted[what].add(n)
+		r.drifted[what] = d
+		if d.checks < driftChecks {
 			continue
 		}
 		if what.connections {
-			r.settler.AdjustConnections(what.station, -n)
+			r.settler.AdjustConnections(what.station, -d.least)
 		} else {
-			r.settler.Adjust(what.station, -n)
+			r.settler.Adjust(what.station, -d.least)
 		}
-		r.corrected += uint64(max(n, -n))
-		out = append(out, Correction{what.station, what.connections, -n})
-		drift[what], r.drifted[what] = 0, 0
+		r.corrected += uint64(max(d.least, -d.least))
+		out = append(out, Correction{what.station, what.connections, -d.least})
+		drift[what] -= d.least
+		delete(r.drifted, what)
 	}
 	return out
 }

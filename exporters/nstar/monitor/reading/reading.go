@@ -33,7 +33,7 @@ type Reader struct {
 	totals     map[window.Station]*window.Totals
 	residences map[window.Station]probe.Residences // of the tier that had the number before
 	drift      map[carriage]int64
-	drifted    map[carriage]int // number of checks in a row with the same drift
+	drifted    map[carriage]drifting
 	lost       uint64
 	corrected  uint64
 }
@@ -47,7 +47,7 @@ func New(width, settle time.Duration, p Probe, offset *clock.Offset, now time.Du
 		totals:     make(map[window.Station]*window.Totals),
 		residences: make(map[window.Station]probe.Residences),
 		drift:      make(map[carriage]int64),
-		drifted:    make(map[carriage]int),
+		drifted:    make(map[carriage]drifting),
 	}
 }
 

@@ -447,6 +447,7 @@ static __always_inline void take_leave(struct conn *c, struct streams *t, __u64 
 	bpf_spin_lock(&c->lock);
 	station = c->station;
 	on_close(c, &d);
+	c->left = 1;
 	bpf_spin_unlock(&c->lock);
 	book_left(station, t, &d, now);
 }

@@ -161,6 +161,7 @@ struct conn {
 	__u16 pushed;        /* bytes of what the server sent of itself since, the last time (tails.h) */
 	__u8 again;          /* enum again, of the turn under way if the protocol is unknown (several.h) */
 	__u8 several;        /* how much speaks for several requests at once */
+	__u8 left;           /* it has ended for its station, though segments may still come */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

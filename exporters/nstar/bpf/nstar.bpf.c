@@ -228,7 +228,7 @@ static __always_inline struct conn *conn_of(struct __sk_buff *skb, struct bpf_so
 		resolve(skb);
 		c = bpf_sk_storage_get(&conns, sk, 0, 0);
 	}
-	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE)
+	if (!c || c->role == ROLE_NONE || c->protocol == PROTOCOL_OPAQUE || c->left)
 		return NULL;
 	return c;
 }
@@ -453,14 +453,20 @@ static __always_inline bool is_end(__u8 role, int state)
 	return role == ROLE_SERVER ? state == TCP_FIN_WAIT1 || state == TCP_LAST_ACK : state == TCP_CLOSE_WAIT;
 }
 
+#define SHUT_BOTH 3 /* SHUTDOWN_MASK of the kernel */
+
 /*
- * Whether a client has gone before its server accepted the connection. The server may never do so, if it takes no
- * more connections: a request that is there then waits for nothing. (A client that closes only its half of a
- * connection, and waits for the answer, can't be told from it. Few do that.)
+ * Whether a client has gone. It has closed its socket, which waits for the server to do the same, for a minute and
+ * more if the server is slow: the client waits for no answer any more. (If it closes only its half, it does.) Or it has
+ * gone before its server accepted the connection. The server may never do so, if it takes no more connections: a
+ * request that is there then waits for nothing. (A client that closes only its half can't be told from that. Few do.)
  */
 static __always_inline bool is_left(struct sock *sk, __u8 role, int state)
 {
-	return role == ROLE_SERVER && state == TCP_CLOSE_WAIT && !BPF_CORE_READ(sk, sk_socket);
+	if (role == ROLE_CLIENT)
+		return (state == TCP_FIN_WAIT1 || state == TCP_LAST_ACK) &&
+		       BPF_CORE_READ_BITFIELD_PROBED(sk, sk_shutdown) == SHUT_BOTH;
+	return state == TCP_CLOSE_WAIT && !BPF_CORE_READ(sk, sk_socket);
 }
 
 /*

@@ -274,7 +274,7 @@ static __always_inline void on_place(struct conn *c, __u8 role, __u32 station, _
 	c->station = station;
 	if (c->protocol == PROTOCOL_AUTO)
 		c->protocol = protocol;
-	if (!c->open && (role == ROLE_CLIENT || (role == ROLE_SERVER && c->protocol != PROTOCOL_OPAQUE))) {
+	if (!c->open && !c->left && (role == ROLE_CLIENT || (role == ROLE_SERVER && c->protocol != PROTOCOL_OPAQUE))) {
 		c->open = 1;
 		joined->opened = 1;
 	}

@@ -228,3 +228,34 @@ func TestEdgeUnderLoad(t *testing.T) {
 		}
 	}
 }
+
+// A client that gives up closes its socket, and waits for no answer any more, though the socket lives on until the
+// server is done. A client that closes only its half waits.
+func TestClientsThatGiveUp(t *testing.T) {
+	b := newLonelyBench(t, Options{})
+	l := listen(t, "tcp", "127.0.0.1:0")
+	open := gate(t, l)
+	tables := b.fromHere(b.tables(l))
+	b.set(tables)
+	var clients []*client
+	for range 3 {
+		c := dial(t, l.Addr().String())
+		c.ask()
+		clients = append(clients, c)
+	}
+	edge := b.edgeTo(l)
+	b.expectNow(edge, 3, 3)
+	clients[0].Close()
+	clients[1].Close()
+	if err := clients[2].Conn.(*net.TCPConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	b.expectNow(edge, 1, 1)
+	b.set(tables) // every connection is looked at anew with its next segment
+	for range clients {
+		open()
+	}
+	clients[2].answer()
+	b.expect(edge, counts{Arrivals: 3, Completions: 1, Aborts: 2})
+	b.expect(0, counts{Arrivals: 3, Completions: 3})
+}

@@ -63,7 +63,8 @@ type TurntestConn struct {
 	Pushed  uint16
 	Again   uint8
 	Several uint8
-	_       [2]byte
+	Left    uint8
+	_       [1]byte
 }
 
 type TurntestEdgeKey struct {

@@ -33,6 +33,7 @@ var truthsOfMany = []truth{
 		say:   map[int]string{60: "single tomcat soft_resource", 240: "single tomcat soft_resource"},
 		alert: 160,
 		more: []query{{`round(nstar:tier_sleeps:ratio15s, 0.01)`, 240, map[string]float64{
+			`{app="shop",to="mariadb"}`: 0.96}}, {`round(nstar:tier_seems_asleep:ratio15s, 0.01)`, 240, map[string]float64{
 			`{app="shop",to="mariadb"}`: 0.96}}, {`round(nstar:tier_asleep:mean15s, 0.01)`, 240, map[string]float64{
 			`{app="shop",tier="mariadb"}`: 5.3}}},
 	},

@@ -55,7 +55,7 @@ func (r *Reader) CheckDrift(stations []window.Station) ([]Correction, error) {
 	return corrections, nil
 }
 
-// driftChecks is how many checks in a row must find a difference to the same side before the carried count is corrected.
+// driftChecks is how many checks in a row must find a difference to the same side before a carried count is corrected.
 const driftChecks = 4
 
 // drifting is a row of checks that found a difference to the same side.
@@ -75,7 +75,7 @@ func (d drifting) add(n int64) drifting {
 }
 
 // correct corrects carried counts that have been off to the same side for a while, by what of it was there all the time.
-// Requests in flight come and go. So a difference that stays is no measuring error: the end of a request was missed.
+// Requests in flight come and go: a difference that stays is no measuring error, but the end of one was missed.
 func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 	for what, n := range drift {
 		if n == 0 {

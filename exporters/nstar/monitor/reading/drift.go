@@ -75,7 +75,7 @@ func (d drifting) add(n int64) drifting {
 }
 
 // correct corrects carried counts that have been off to the same side for a while, by what of it was there all the time.
-// Requests in flight come and go: a difference that stays is no measuring error, but the end of one was missed.
+// Requests in flight come and go: a difference that stays is no measuring error, but a missed end.
 func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 	for what, n := range drift {
 		if n == 0 {

@@ -74,7 +74,7 @@ func (d drifting) add(n int64) drifting {
 	return d
 }
 
-// correct corrects carried counts that have been off to the same side for a while, by what of it was there all the time.
+// correct corrects carried counts that have been off to one side for a while, by what of it was there all the time.
 // Requests in flight come and go: a difference that stays is no measuring error, but a missed end.
 func (r *Reader) correct(drift map[carriage]int64) (out []Correction) {
 	for what, n := range drift {

@@ -89,11 +89,11 @@ const (
 func (s *Slower) sentence() string {
 	var where []string
 	for _, t := range s.most() {
-		where = append(where, fmt.Sprintf("%s of it in %s", percent(t.Share), t.Tier))
+		where = append(where, fmt.Sprintf("%s in %s", percent(t.Share), t.Tier))
 	}
 	in := ""
 	if len(where) > 0 {
-		in = "; " + list(where)
+		in = "; of what is longer, " + list(where)
 	}
 	return fmt.Sprintf("Requests now take %s, %s as long as usual, though no more are asked for%s.",
 		millis(s.Times*s.Usual), times(s.Times), in)

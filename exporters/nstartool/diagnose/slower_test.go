@@ -26,8 +26,8 @@ func TestSlower(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
-	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, though no more are asked for; 70 % of it in " +
-		"db and 27 % of it in web. It is not known why."
+	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, though no more are asked for; of what is " +
+		"longer, 70 % in db and 27 % in web. It is not known why."
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}
@@ -111,7 +111,7 @@ func TestNoCapacityOfAFault(t *testing.T) {
 func TestSlowerInTwoTiers(t *testing.T) {
 	s := Slower{Times: 2, Usual: 0.01, In: []SlowerTier{{"web-1", 0.54}, {"web-2", 0.53}, {"db", 0.01}}}
 	s.level()
-	if got := s.sentence(); !strings.HasSuffix(got, "; 50 % of it in web-1 and 49 % of it in web-2.") {
+	if got := s.sentence(); !strings.HasSuffix(got, "; of what is longer, 50 % in web-1 and 49 % in web-2.") {
 		t.Error(got)
 	}
 }

@@ -268,7 +268,15 @@ var truthsOfConsumers = []truth{
 		},
 	},
 	{
-		name: "the same, but they come for ten seconds only, as when a server starts anew",
+		name: "half of the pages are errors of MariaDB, which Tomcat passes on where it can't be read, and then httpd",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("mariadb", 90, 150, 200), fails("httpd", 90, 150, 220)} }),
+		say: map[int]string{85: "healthy", 105: "single mariadb errors", 120: "single mariadb errors", 175: "healthy"},
+		more: []query{{`nstar:tier_errors_behind:requests_per_second5s`, 120, map[string]float64{
+			`nstar:tier_errors_behind:requests_per_second5s{app="shop",tier="tomcat"}`: 200}}},
+	},
+	{
+		name: "half of the pages are errors of Tomcat, and come for ten seconds only, as when a server starts anew",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 100, 200), fails("httpd", 90, 100, 200)} }),
 		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 130: "healthy"},

@@ -894,7 +894,7 @@ var truthsOfMany = []truth{
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
 	},
 	{
-		name: "neighbours come 45 s after dear requests: they have ended when it has been calm for 20 s",
+		name: "neighbours come 45 s after dear requests: they have ended when it has been calm for 10 s",
 		stack: with(tiers3([]int{60, 60, 45, 45, 75}, []load{calmHTTPD},
 			[]load{calmTomcat, calmTomcat, calmTomcat, {400, 40, x{"noisy_neighbour": 38}, nil}, calmTomcat},
 			[]load{calmMariaDB, {800, 9, x{"demand": 8}, nil}, {800, 1.66, x{"demand": 0.32}, nil}}), func(s *stack) {
@@ -907,7 +907,7 @@ var truthsOfMany = []truth{
 			}
 		}),
 		say: map[int]string{115: "single mariadb demand", 155: "healthy", 205: "single tomcat noisy_neighbour",
-			220: "single tomcat noisy_neighbour", 235: "healthy", 250: "healthy", 270: "healthy"},
+			215: "single tomcat noisy_neighbour", 225: "healthy", 235: "healthy", 250: "healthy", 270: "healthy"},
 	},
 	{
 		name: "requests come to sleep for four times as long in one tier, and take somewhat longer in all others",
@@ -1238,6 +1238,15 @@ var truthsOfMany = []truth{
 			{`nstar:app_calm:bool`, 125, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 1}},
 			{`nstar:app_ended:bool ^ 0`, 130, map[string]float64{`{app="shop"}`: 1}},
 		},
+	},
+	{
+		name: "a small pool of Tomcat for 50 s, and 45 s later a quota of MariaDB: each is over 10 s after its end",
+		stack: tiers3([]int{60, 50, 45, 45, 40}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat},
+			[]load{calmMariaDB, calmMariaDB, calmMariaDB, {800, 21, x{"throttled": 20}, nil}, calmMariaDB}),
+		say: map[int]string{55: "healthy", 85: "single tomcat soft_resource", 110: "single tomcat soft_resource",
+			120: "healthy", 150: "healthy", 180: "single mariadb throttled", 200: "single mariadb throttled",
+			210: "healthy", 220: "healthy", 235: "healthy"},
 	},
 	{
 		name: "the same, which comes back for a minute 15 s later, and then 15 s later again: it has not ended",

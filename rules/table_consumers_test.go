@@ -297,7 +297,7 @@ var truthsOfConsumers = []truth{
 				aborts.selector = strings.ReplaceAll(aborts.selector, "errors", "aborts")
 				s.more = []series{aborts, fails("httpd", 90, 150, 200)}
 			}),
-		say: map[int]string{85: "healthy", 120: "learning", 150: "learning"},
+		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 120: "learning", 150: "learning"},
 	},
 	{
 		name: "the same, but httpd is a proxy that may pass on what Tomcat says in TLS",

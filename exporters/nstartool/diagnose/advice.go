@@ -223,7 +223,11 @@ func (d diagnosis) curePlace(tier string) (first, useless string) {
 	if edge.Limit == nil && !edge.allInUse() && !d.threadsTaken(tier) {
 		return d.cureTurns(tier, edge), useless
 	}
-	return d.curePool(tier, edge), useless
+	first = d.curePool(tier, edge)
+	if p := d.Programs[tier]; edge.Limit != nil && *edge.Limit == 1 && p.Workers != "" {
+		first += fmt.Sprintf(" If %s takes on only one request at a time (%s), that is the limit.", tier, p.Workers)
+	}
+	return first, useless
 }
 
 // slowed says that the bottleneck is slower than it was.

@@ -300,6 +300,18 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 120: "learning", 150: "learning"},
 	},
 	{
+		name: "all pages are errors of Tomcat, which closes connections to MariaDB on which its statements failed",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				aborts := fails("mariadb", 90, 150, 400)
+				aborts.selector = strings.ReplaceAll(aborts.selector, "errors", "aborts")
+				runs(s, "mariadb", "mariadb")
+				s.more = append(s.more, aborts, fails("tomcat", 90, 150, 400), fails("httpd", 90, 150, 400))
+			}),
+		say: map[int]string{85: "healthy", 105: "single tomcat errors", 120: "single tomcat errors",
+			145: "single tomcat errors"},
+	},
+	{
 		name: "the same, but httpd is a proxy that may pass on what Tomcat says in TLS",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {

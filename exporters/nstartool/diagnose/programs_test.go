@@ -71,8 +71,8 @@ func TestCurePlace(t *testing.T) {
 				"may be kept while db is called: once db is at its limit"},
 		{"the only connection", map[string]Program{"web": node}, edge(ptr(1)), nil, nil,
 			"of its pool (the only one was taken), step by step: once db"},
-		{"the only connection of what may have one worker", map[string]Program{"web": {"gunicorn", "--workers or --threads",
-			"pool_size"}}, edge(ptr(1)), nil, nil,
+		{"the only connection of what may have one worker",
+			map[string]Program{"web": {"gunicorn", "--workers or --threads", "pool_size"}}, edge(ptr(1)), nil, nil,
 			" If web takes on only one request at a time (--workers or --threads), that is the limit."},
 		{"no number", map[string]Program{"web": node}, edge(nil), nil, nil,
 			"Find out what keeps requests of web (node) from calling db: a pool of connections (max or " +

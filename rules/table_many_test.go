@@ -1235,6 +1235,7 @@ var truthsOfMany = []truth{
 			130: "healthy", 140: "healthy", 150: "healthy", 175: "healthy"},
 		more: []query{
 			{`nstar:app_calm:bool`, 120, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 0}},
+			{`round(1e4 * nstar:app_response_time:mean5s)`, 115, map[string]float64{`{app="shop"}`: 379}},
 			{`nstar:app_calm:bool`, 125, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 1}},
 			{`nstar:app_ended:bool ^ 0`, 130, map[string]float64{`{app="shop"}`: 1}},
 		},

@@ -526,22 +526,22 @@ func (d diagnosis) span() string {
 func (d diagnosis) interrupted() string {
 	var breaks []Evaluation // the first of each
 	var over time.Time
-	held := true
+	holds := true
 	for _, e := range d.Evaluations {
 		if e.At.Before(d.Held) {
 			continue
 		}
-		if e.Finding != d.finding && (held || e.Finding != breaks[len(breaks)-1].Finding) {
+		if e.Finding != d.finding && (holds || e.Finding != breaks[len(breaks)-1].Finding) {
 			breaks = append(breaks, e)
 		}
-		if held = e.Finding == d.finding; held && len(breaks) > 0 && over.Before(breaks[len(breaks)-1].At) {
+		if holds = e.Finding == d.finding; holds && len(breaks) > 0 && over.Before(breaks[len(breaks)-1].At) {
 			over = e.At
 		}
 	}
 	switch {
 	case len(breaks) == 0:
 		return ""
-	case len(breaks) == 1 && held:
+	case len(breaks) == 1 && holds:
 		first := breaks[0]
 		return fmt.Sprintf(", but not from %s to %s (%s)", d.clock(first.At), d.clock(over), words(first.Finding))
 	}

@@ -276,6 +276,13 @@ var truthsOfConsumers = []truth{
 			`nstar:tier_errors_behind:requests_per_second5s{app="shop",tier="tomcat"}`: 200}}},
 	},
 	{
+		name: "half of the pages are errors of Tomcat for longer than there were none before",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 45, 130, 200), fails("httpd", 45, 130, 200)} }),
+		say: map[int]string{40: "healthy", 65: "single tomcat errors", 110: "single tomcat errors",
+			125: "single tomcat errors", 160: "healthy"},
+	},
+	{
 		name: "half of the pages are errors of Tomcat, and come for ten seconds only, as when a server starts anew",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 100, 200), fails("httpd", 90, 100, 200)} }),

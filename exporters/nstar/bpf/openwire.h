@@ -76,16 +76,19 @@ static __always_inline __u32 openwire_length(const __u8 *b)
 /* A number that comes so many bytes behind the flags: in the header, or to be seen behind it. */
 static __always_inline void find_openwire_number(const __u8 *b, __u32 behind, __u32 header, __u8 does, struct mark *m)
 {
-	__u32 at = OPENWIRE_FLAGS + b[5] + behind;
+	__u64 at = OPENWIRE_FLAGS + b[5] + behind;
 
 	if (at + 4 > header) {
 		m->peek = at;
 		m->hint = does;
 		return;
 	}
+	/* Always true. Verifiers before 6.12 don't follow the bound of at + 4 back to at. */
 	barrier_var(at);
-	m->id = be32(b + (at & (HEAD_MAX - 1)));
-	m->does = does;
+	if (at <= HEAD_MAX - 4) {
+		m->id = be32(b + at);
+		m->does = does;
+	}
 }
 
 static __always_inline void judge_openwire_command(const __u8 *b, struct mark *m)

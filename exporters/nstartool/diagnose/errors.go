@@ -55,7 +55,7 @@ func (e Errors) sentence() string {
 func (d diagnosis) failing() (notes []string) {
 	for i, e := range d.Errors {
 		named := d.finding.Cause == causeErrors && e.Tier == d.finding.Tier
-		if !named && (i > 0 || d.finding.Verdict != Learning || !d.troubled() && !d.troubledLately()) {
+		if !named && (i > 0 || d.finding.Verdict != Learning || !d.sawErrors()) {
 			notes = append(notes, e.sentence())
 		}
 	}
@@ -104,15 +104,13 @@ func (d diagnosis) butErrors() string {
 	return " except for errors"
 }
 
-// troubled reports whether users get so many errors that the application can't be healthy.
-func (d diagnosis) troubled() bool {
-	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && !d.Errors[0].Over
+// sawErrors reports whether users got so many errors that the application can't have been healthy.
+func (d diagnosis) sawErrors() bool {
+	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors
 }
 
-// troubledLately reports whether users got so many errors, but get none any more.
-func (d diagnosis) troubledLately() bool {
-	return len(d.Errors) > 0 && d.Errors[0].Share >= troublingErrors && d.Errors[0].Over
-}
+// troubled reports whether they still get them.
+func (d diagnosis) troubled() bool { return d.sawErrors() && !d.Errors[0].Over }
 
 // cureErrors is what to do if users get errors; empty if few do.
 func (d diagnosis) cureErrors() string {

@@ -62,7 +62,7 @@ func (d diagnosis) summary() string {
 			why = strings.TrimSpace("Something is wrong, and it is not known yet what it is. " + d.suspect())
 		case d.restless() != "":
 			why = "Answers do not take long, but work that no answer waits for may be late."
-		case d.troubledLately():
+		case d.sawErrors(): // and gets none any more
 			why = d.Errors[0].sentence()
 		case d.wasWell():
 			why = "What is normal here has changed, and Nstar learns it again, so it names no cause yet."

@@ -78,17 +78,15 @@ static __always_inline void find_openwire_number(const __u8 *b, __u32 behind, __
 {
 	__u64 at = OPENWIRE_FLAGS + b[5] + behind;
 
-	if (at + 4 > header) {
+	/* The bound must be on at itself: verifiers before 6.12 don't follow one of at + 4 back to it. */
+	barrier_var(at);
+	if (at > header - 4) {
 		m->peek = at;
 		m->hint = does;
 		return;
 	}
-	/* Always true. Verifiers before 6.12 don't follow the bound of at + 4 back to at. */
-	barrier_var(at);
-	if (at <= HEAD_MAX - 4) {
-		m->id = be32(b + at);
-		m->does = does;
-	}
+	m->id = be32(b + at);
+	m->does = does;
 }
 
 static __always_inline void judge_openwire_command(const __u8 *b, struct mark *m)

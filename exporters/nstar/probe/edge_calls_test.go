@@ -5,6 +5,7 @@ package probe
 import (
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"sync"
 	"testing"
@@ -234,13 +235,19 @@ func TestEdgeUnderLoad(t *testing.T) {
 func TestClientsThatGiveUp(t *testing.T) {
 	b := newLonelyBench(t, Options{})
 	l := listen(t, "tcp", "127.0.0.1:0")
-	open := gate(t, l)
+	begun, open := make(chan struct{}), make(chan struct{})
+	serve(t, l, func(w http.ResponseWriter, r *http.Request) {
+		begun <- struct{}{}
+		<-open
+		hello(w, r)
+	})
 	tables := b.fromHere(b.tables(l))
 	b.set(tables)
 	var clients []*client
 	for range 3 {
 		c := dial(t, l.Addr().String())
 		c.ask()
+		<-begun // who leaves before the server has accepted the connection is gone for it, too: TestNeverAccepted
 		clients = append(clients, c)
 	}
 	edge := b.edgeTo(l)
@@ -252,9 +259,7 @@ func TestClientsThatGiveUp(t *testing.T) {
 	}
 	b.expectNow(edge, 1, 1)
 	b.set(tables) // every connection is looked at anew with its next segment
-	for range clients {
-		open()
-	}
+	close(open)
 	clients[2].answer()
 	b.expect(edge, counts{Arrivals: 3, Completions: 1, Aborts: 2})
 	b.expect(0, counts{Arrivals: 3, Completions: 3})

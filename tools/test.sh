@@ -20,8 +20,8 @@ run() {
 	printf '\n== %s\n' "$name"
 	"$@" 2>&1 | tee "$log"
 	code=${PIPESTATUS[0]}
-	p=$(count '^ *--- PASS|^PASS .|^ *SUCCESS|^ *✓ ' "$log")
-	f=$(count '^ *--- FAIL|^FAIL:? .*[^]]$|^ *FAILED:|^ *✕ ' "$log")
+	p=$(count '^ *--- PASS|^ *PASS .|^ *SUCCESS|^ *✓ ' "$log")
+	f=$(count '^ *--- FAIL|^ *FAIL:? .*[^]]$|^ *FAILED:|^ *✕ ' "$log")
 	skipped=$((skipped + $(count '^ *--- SKIP|^SKIP .|^ *○ ' "$log")))
 	if [ "$code" -ne 0 ]; then
 		broken+=("$name")
@@ -35,13 +35,14 @@ run() {
 
 suites=("$@")
 # The rules bring the Prometheus servers that some Go tests use.
-all=(setup generated rules learning dashboards panel browser go demo)
+all=(setup generated rules learning dashboards panel browser go kernels demo)
 [ $# -gt 0 ] || suites=("${all[@]}")
 for suite in "${suites[@]}"; do
 	case $suite in
 	setup) run setup make --no-print-directory test-setup ;;
 	generated) run generated make --no-print-directory check-generated ;;
 	go) run go make --no-print-directory test-go ;;
+	kernels) run kernels make --no-print-directory test-kernels ;;
 	rules) run rules make --no-print-directory test-rules ;;
 	learning) run learning make --no-print-directory check-learning ;;
 	dashboards) run dashboards make --no-print-directory check-dashboards ;;

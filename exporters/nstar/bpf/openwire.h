@@ -17,11 +17,15 @@
 #define OPENWIRE_RESPONSE_HEADER 15 /* the whole of a plain response: one byte of flags, and two numbers */
 #define OPENWIRE_LENGTH_MAX 0x10000000
 #define OPENWIRE_FLAGS 6 /* where they begin, behind length, kind and n */
+#define OPENWIRE_NAMES 1024 /* that a connection can number */
 #define OPENWIRE_FLAGS_MAX 63 /* bytes; n is longer for more */
 
 enum openwire_kind {
 	OPENWIRE_FORMAT = 1, /* the first one of each side */
+	OPENWIRE_CONNECTION = 3, /* this one, sessions, consumers, producers and transactions */
+	OPENWIRE_TRANSACTION = 7,
 	OPENWIRE_KEEP_ALIVE = 10,
+	OPENWIRE_REMOVE = 12,
 	OPENWIRE_ACK = 22,
 	OPENWIRE_MESSAGE = 23, /* the first of its kinds */
 	OPENWIRE_LAST_MESSAGE = 29,
@@ -42,17 +46,28 @@ static __always_inline bool is_openwire_keep_alive(const __u8 *b, __u32 length)
 	return length == 11 && be32(b) == 7 && b[4] == OPENWIRE_KEEP_ALIVE && b[5] == 1 && b[6] <= 1 && !b[7];
 }
 
+/* What clients send in the middle of a session. */
+static __always_inline bool is_openwire_client_kind(__u8 kind)
+{
+	return (kind >= OPENWIRE_CONNECTION && kind <= OPENWIRE_TRANSACTION) || kind == OPENWIRE_REMOVE ||
+	       kind == OPENWIRE_ACK || (kind >= OPENWIRE_MESSAGE && kind <= OPENWIRE_LAST_MESSAGE);
+}
+
 /*
- * In the middle of a session: a whole acknowledgement or message, in the tight encoding. These have four or six
- * bytes of flags. Then come small numbers: the command's, and two that stand for names that were sent before.
+ * In the middle of a session: a whole command in the tight encoding. After the flags, of which there are up to six
+ * bytes, come small numbers: the command's own, and one that stands for a name; three of these in a message.
  */
 static __always_inline bool is_openwire_traffic(const __u8 *b, __u32 length)
 {
-	if (length < PREFIX || length != be32(b) + 4)
+	__u64 at = OPENWIRE_FLAGS + b[5];
+
+	if (length < PREFIX / 2 || length != be32(b) + 4 || !is_openwire_client_kind(b[4]))
 		return false;
-	if (b[4] == OPENWIRE_ACK)
-		return b[5] == 4 && !b[10] && !b[14] && !b[16];
-	return b[4] >= OPENWIRE_MESSAGE && b[4] <= OPENWIRE_LAST_MESSAGE && b[5] == 6 && !b[12] && !b[16] && !b[18];
+	barrier_var(at);
+	if (at <= OPENWIRE_FLAGS || at > OPENWIRE_FLAGS + 6)
+		return false;
+	return !b[at] && b[at + 4] < OPENWIRE_NAMES / 256 &&
+	       (b[4] < OPENWIRE_MESSAGE || (b[at + 6] < OPENWIRE_NAMES / 256 && b[at + 8] < OPENWIRE_NAMES / 256));
 }
 
 /* What a segment towards the server shows. */

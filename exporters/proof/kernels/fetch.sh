@@ -3,7 +3,7 @@
 #
 # fetch.sh ARCHITECTURE... puts kernels into .cache/kernels/ARCHITECTURE/VERSION: vmlinuz, and the modules that the
 # exporter needs. Each is the newest of its line that the distribution has; none is installed, and apt's own lists stay
-# as they are. What a mirror does not have is said and left out.
+# as they are. What a mirror does not have is said and left out. $KERNEL_LINES are those wanted, all if empty.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
@@ -99,6 +99,7 @@ unpacked() {
 }
 
 lines | while read -r suite mirror keys line flavour; do
+	case " ${KERNEL_LINES:-$line} " in *" $line "*) ;; *) continue ;; esac
 	for arch in "$@"; do
 		case $keys-$arch in ubuntu-arm64) continue ;; esac # see list
 		missing="fetch.sh: no Linux $line for $arch: $mirror $suite"

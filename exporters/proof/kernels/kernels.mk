@@ -9,14 +9,21 @@ KERNEL_ARCHES ?= amd64 arm64
 # Packages whose tests run in the machines. They need nothing but a kernel.
 KERNEL_TESTS := bpf bpf/turntest bpf/sched bpf/cores
 
-.PHONY: check-kernels kernel-programs
+# What `make test` tries: the oldest line that Debian still has, whose verifier refuses what newer ones accept.
+KERNEL_TESTED := 6.1
+
+.PHONY: check-kernels test-kernels kernel-programs
 
 check-kernels: kernel-programs ## load the BPF objects, run their tests and count requests on Linux 5.10 to 7 in virtual machines (amd64, arm64; half an hour)
 	@tools/apt.sh xz-utils zstd
-	@$(KERNELS)/emulator.sh
+	@$(KERNELS)/emulator.sh $(KERNEL_ARCHES)
 	@$(KERNELS)/fetch.sh $(KERNEL_ARCHES)
 	go build -o .cache/proof/check-kernels ./$(KERNELS)
 	.cache/proof/check-kernels $(ARGS)
+
+test-kernels: ## the same on one old kernel for amd64, without the tests (two minutes)
+	@KERNEL_LINES=$(KERNEL_TESTED) $(MAKE) --no-print-directory check-kernels KERNEL_ARCHES=amd64 \
+		ARGS="-quick -only 'amd64/$(subst .,[.],$(KERNEL_TESTED))[.]'"
 
 kernel-programs: setup
 	@set -e; for arch in $(KERNEL_ARCHES); do \

@@ -8,13 +8,18 @@ import (
 )
 
 const (
-	openwireFormat    = 1
-	openwireConnect   = 3
-	openwireKeepAlive = 10
-	openwireDispatch  = 21
-	openwireAck       = 22
-	openwireMessage   = 28
-	openwireResponse  = 30
+	openwireFormat      = 1
+	openwireConnect     = 3
+	openwireSession     = 4
+	openwireConsumer    = 5
+	openwireProducer    = 6
+	openwireTransaction = 7
+	openwireKeepAlive   = 10
+	openwireRemove      = 12
+	openwireDispatch    = 21
+	openwireAck         = 22
+	openwireMessage     = 28
+	openwireResponse    = 30
 )
 
 // openwire is a command in the tight encoding: its length, its kind, so many bytes of flags, of which the first says
@@ -81,6 +86,44 @@ func TestOpenWire(t *testing.T) {
 				at(1 * ms).answer(deliver(200)), at(2 * ms).request(acknowledge(30)),
 				at(900 * ms).answer(deliver(200)), at(901 * ms).request(acknowledge(31)),
 				at(902 * ms).request(openwire(openwireMessage, 6, false, 32, openwireNames(), body(90))),
+			},
+			protocol: openwires, turn: idle,
+		},
+		{
+			name: "joined: short forms of message and acknowledgement, whose names were sent before",
+			steps: []step{
+				at(1 * ms).answer(deliver(200)),
+				at(2 * ms).request(openwire(openwireAck, 3, false, 30, openwireNames(), body(20))),
+				at(3 * ms).request(openwire(openwireMessage, 5, false, 31, openwireNames(), body(60))),
+				at(4 * ms).request(openwire(openwireMessage, 5, true, 32, openwireNames(), body(60))),
+				at(9 * ms).answer(openwireAnswer(32)),
+			},
+			want: []turn{served(4*ms, 9*ms)}, protocol: openwires, turn: idle,
+		},
+		{
+			name: "joined: a session, a producer and a consumer begin",
+			steps: []step{
+				at(1 * ms).request(openwire(openwireSession, 1, false, 3, openwireNames(), body(31))),
+				at(2 * ms).request(openwire(openwireProducer, 2, false, 4, openwireNames(), body(43))),
+				at(3 * ms).request(openwire(openwireConsumer, 4, true, 5, openwireNames(), body(107))),
+				at(9 * ms).answer(openwireAnswer(5)),
+			},
+			want: []turn{served(3*ms, 9*ms)}, protocol: openwires, turn: idle,
+		},
+		{
+			name: "joined: a transaction begins",
+			steps: []step{
+				at(1 * ms).request(openwire(openwireTransaction, 1, false, 7, openwireNames(), body(4))),
+				at(2 * ms).request(openwire(openwireTransaction, 1, true, 8, openwireNames())),
+				at(9 * ms).answer(openwireAnswer(8)),
+			},
+			want: []turn{served(2*ms, 9*ms)}, protocol: openwires, turn: idle,
+		},
+		{
+			name: "joined: something is removed",
+			steps: []step{
+				at(1 * ms).request(openwire(openwireRemove, 1, false, 300, openwireNames(), body(4))),
+				at(900 * ms).request(openwire(openwireRemove, 1, false, 301, openwireNames(), body(4))),
 			},
 			protocol: openwires, turn: idle,
 		},

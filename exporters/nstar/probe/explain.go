@@ -22,12 +22,17 @@ var (
 	ErrCgroupNamespace = errors.New("the exporter is in a cgroup namespace of its own, where no socket but its own " +
 		"is seen: start its container with --cgroupns=host, or with --pid=host and CAP_SYS_PTRACE")
 	ErrKernelOld = errors.New("the kernel lacks a BPF feature: Linux 5.15 or newer is needed")
+	// errUnixKernelOld is the same for Unix sockets, where all else is measured.
+	errUnixKernelOld = errors.New("the kernel lacks a BPF feature: Linux 6.3 or newer is needed for Unix sockets")
 )
 
 const statsRunTime = uint32(unix.BPF_STATS_RUN_TIME)
 
 // Explain puts the reason before the kernel's own words.
-func Explain(err error) error {
+func Explain(err error) error { return explain(err, ErrKernelOld) }
+
+// explain says which error it is if the kernel is too old.
+func explain(err, old error) error {
 	var verifier *ebpf.VerifierError
 	refused := errors.As(err, &verifier)
 	switch {
@@ -37,7 +42,7 @@ func Explain(err error) error {
 	case !hasBTF():
 		return ErrNoBTF
 	case errors.Is(err, ebpf.ErrNotSupported), refused, errors.Is(err, unix.EINVAL):
-		return fmt.Errorf("%w; this is %s (%s)", ErrKernelOld, release(), firstLine(err))
+		return fmt.Errorf("%w; this is %s (%s)", old, release(), firstLine(err))
 	}
 	return err
 }

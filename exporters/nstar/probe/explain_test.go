@@ -47,6 +47,17 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// Where only Unix sockets can't be measured, the kernel's own number must not look as if it were new enough.
+func TestExplainUnix(t *testing.T) {
+	if !hasBTF() {
+		t.Skip("needs a kernel with BTF")
+	}
+	got := explain(fmt.Errorf("loading: %w", unix.EINVAL), errUnixKernelOld).Error()
+	if !strings.Contains(got, "6.3") || strings.Contains(got, "5.15") {
+		t.Error(got)
+	}
+}
+
 func TestRelease(t *testing.T) {
 	if r := release(); !strings.Contains(r, ".") {
 		t.Errorf("kernel release %q", r)

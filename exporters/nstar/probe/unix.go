@@ -66,7 +66,7 @@ func (p *Probe) loadUnix(shift int, tables map[string]*ebpf.Map) {
 	spec.Maps["unix_greeting"].MaxEntries = uint32(p.options.MaxTiers + p.options.MaxEdges)
 	var objects unixsockets.UnixObjects
 	if err := spec.LoadAndAssign(&objects, &ebpf.CollectionOptions{MapReplacements: tables}); err != nil {
-		p.unix.err = Explain(fmt.Errorf("programs for Unix sockets, which need Linux 6.3: %w", err))
+		p.unix.err = explain(err, errUnixKernelOld)
 		return
 	}
 	p.unix.objects = &objects

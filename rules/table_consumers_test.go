@@ -300,20 +300,33 @@ var truthsOfConsumers = []truth{
 		name: "the same, but only httpd says so: Tomcat closes its connections without an answer",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {
-				aborts := fails("tomcat", 90, 150, 200)
-				aborts.selector = strings.ReplaceAll(aborts.selector, "errors", "aborts")
-				s.more = []series{aborts, fails("httpd", 90, 150, 200)}
+				s.more = []series{aborts("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)}
 			}),
 		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 120: "learning", 150: "learning"},
+	},
+	{
+		name: "the same, and the exporter knows that it was Tomcat that closed them",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) {
+				s.more = []series{aborts("tomcat", 90, 150, 200), fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)}
+			}),
+		say: map[int]string{85: "healthy", 105: "single tomcat errors", 120: "single tomcat errors", 175: "healthy"},
+	},
+	{
+		name: "a third of the users get no answer from httpd, which closes their connections",
+		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{aborts("httpd", 90, 180, 200), fails("httpd", 90, 180, 200)} }),
+		say: map[int]string{85: "healthy", 110: "single httpd errors", 150: "single httpd errors"},
+		more: []query{
+			{`round(nstar:app_ending:requests_per_second15s, 1)`, 150, map[string]float64{`{app="shop"}`: 600}},
+			{`round(nstar:tier_failing:ratio, 0.01)`, 150, map[string]float64{`{app="shop",tier="httpd"}`: 0.33}}},
 	},
 	{
 		name: "all pages are errors of Tomcat, which closes connections to MariaDB on which its statements failed",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {
-				aborts := fails("mariadb", 90, 150, 400)
-				aborts.selector = strings.ReplaceAll(aborts.selector, "errors", "aborts")
 				runs(s, "mariadb", "mariadb")
-				s.more = append(s.more, aborts, fails("tomcat", 90, 150, 400), fails("httpd", 90, 150, 400))
+				s.more = append(s.more, aborts("mariadb", 90, 150, 400), fails("tomcat", 90, 150, 400), fails("httpd", 90, 150, 400))
 			}),
 		say: map[int]string{85: "healthy", 105: "single tomcat errors", 120: "single tomcat errors",
 			145: "single tomcat errors"},
@@ -1030,6 +1043,13 @@ func fails(tier string, from, to int, errors float64) series {
 		}
 	}
 	return series{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="` + tier + `"}`, wrong}
+}
+
+// aborts are the same for requests that get no answer.
+func aborts(tier string, from, to int, each float64) series {
+	s := fails(tier, from, to, each)
+	s.selector = strings.ReplaceAll(s.selector, "errors", "aborts")
+	return s
 }
 
 // whileGone is what Tomcat counts if a server that it calls is gone from the 90th to the 120th second: calls before and

@@ -107,7 +107,7 @@ static __noinline void answer(struct conn *c, const struct segment *s, const str
 	p.station = c->station;
 	bpf_spin_unlock(&c->lock);
 	if (m->failed && d.departure)
-		book_error(p.station, at);
+		book_errors(p.station, at, 1);
 	if (d.opaque && (before == PROTOCOL_TLS || (before == PROTOCOL_AUTO && m->protocol == PROTOCOL_OPAQUE)))
 		dropped(DROP_MULTIPLEXED_PROTOCOL);
 	learn(c, before);
@@ -438,8 +438,8 @@ static __always_inline void take_end(struct conn *c, struct pipe *p, __u64 now)
 	leave_run(NULL, NULL, NULL, &l);
 }
 
-/* The connection ends; for `t` see book_left(). */
-static __always_inline void take_leave(struct conn *c, struct streams *t, __u64 now)
+/* The connection ends, by its server's will or not; for `t` see book_left(). */
+static __always_inline void take_leave(struct conn *c, struct streams *t, bool hung_up, __u64 now)
 {
 	struct change d = {};
 	__u32 station;
@@ -449,6 +449,8 @@ static __always_inline void take_leave(struct conn *c, struct streams *t, __u64 
 	on_close(c, &d);
 	c->left = 1;
 	bpf_spin_unlock(&c->lock);
+	if (hung_up && d.abort && has_pages(c->protocol))
+		book_errors(station, now + clock_offset, d.abort);
 	book_left(station, t, &d, now);
 }
 

@@ -114,7 +114,7 @@ struct tier_slot {
 	__s64 opened; /* connections opened less those closed */
 	__s64 area;   /* ns x connections: each opening adds the rest of the window, each closing subtracts it */
 	__u64 lost;   /* segments of the answers that were sent again */
-	__u64 errors; /* answers with a status of 500 or above, where the protocol tells one */
+	__u64 errors; /* answers with a status of 500 or above, where the protocol tells one, and hang-ups */
 	struct rare rare;
 };
 

@@ -470,6 +470,19 @@ static __always_inline bool is_left(struct sock *sk, __u8 role, int state)
 }
 
 /*
+ * Whether a server has ended the connection before its client did: it closes its socket, or it resets the connection.
+ * (A socket that is reset by the other end is not shut down yet when it closes.)
+ */
+static __always_inline bool is_hung_up(struct sock *sk, __u8 role, int oldstate)
+{
+	if (role != ROLE_SERVER)
+		return false;
+	if (oldstate == TCP_ESTABLISHED)
+		return BPF_CORE_READ_BITFIELD_PROBED(sk, sk_shutdown) == SHUT_BOTH;
+	return oldstate == TCP_FIN_WAIT1 || oldstate == TCP_FIN_WAIT2 || oldstate == TCP_CLOSING;
+}
+
+/*
  * TCP sends the last segment again as a probe if it was not acknowledged for a while: it was lost, or the other
  * end is slow to acknowledge, as many are that work long on a request. If the first one had arrived, the other
  * end soon reports a duplicate. The program looks for that when the next segment is sent again, or at the end.
@@ -524,7 +537,8 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 	settle_probe(c, sk);
 	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
 		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
-	take_leave(c, open_streams(sk, c), bpf_ktime_get_ns());
+	take_leave(c, open_streams(sk, c), newstate == TCP_CLOSE && is_hung_up(sk, c->role, oldstate),
+		   bpf_ktime_get_ns());
 	return 0;
 }
 

@@ -174,14 +174,14 @@ static __always_inline void book_lost(__u32 station, __u64 at)
 		ADD(e->lost, 1);
 }
 
-/* A tier answers that it failed. */
-static __always_inline void book_error(__u32 station, __u64 at)
+/* A tier answers that it failed, or ends the connection of so many requests without an answer. */
+static __always_inline void book_errors(__u32 station, __u64 at, __u32 n)
 {
 	__u32 key = station << ring_shift | (window_of(at) & ((1u << ring_shift) - 1));
 	struct tier_slot *s = station < max_tiers ? bpf_map_lookup_elem(&tier_slots, &key) : NULL;
 
 	if (s)
-		ADD(s->errors, 1);
+		ADD(s->errors, n);
 }
 
 /* A connection to the edge's server could not be opened. */

@@ -14,7 +14,7 @@ type Totals struct {
 	Opaque                                  uint64 // connections that can't be measured any more
 	QueueTime, Residence                    int64  // ns
 	Lost                                    uint64 // segments that were sent again
-	Errors                                  uint64 // answers of a tier with HTTP status 500 or above
+	Errors                                  uint64 // as in Window
 	// ns: queue that windows had below zero, which proves that a count is wrong
 	Negative int64
 	Load     Loads

@@ -26,7 +26,7 @@ type Sums struct {
 
 	Lost uint64 // segments of calls, or of answers, that were sent again
 
-	Errors uint64 // of tiers: answers of HTTP with a status of 500 or above
+	Errors uint64 // of tiers: requests that fail, as in Window
 
 	Edge    bool // the station is an edge: the following fields are valid
 	Used    uint64
@@ -130,7 +130,8 @@ type Window struct {
 	// answers at a tier.
 	Lost uint64 `json:"lost,omitempty"`
 
-	// Errors are the completions of a tier that report an error: HTTP status 500 or above, if that can be read.
+	// Errors are the completions of a tier that report an error, HTTP status 500 or above, if that can be read, and the
+	// aborts of which the server closed the connection.
 	Errors uint64 `json:"errors,omitempty"`
 
 	// Only for edges; 0 for tiers.

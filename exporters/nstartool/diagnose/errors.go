@@ -8,12 +8,13 @@ import (
 	"slices"
 )
 
-// Errors are the answers by which a tier says that it failed: HTTP status 500 or above.
+// Errors are the requests in which a tier failed: it answered with HTTP status 500 or above, or closed the connection
+// without an answer.
 type Errors struct {
 	Tier string `json:"tier"`
 	// Times is how often in the range.
 	Times float64 `json:"times"`
-	// Share of the tier's answers, 0 to 1.
+	// Share of the tier's requests that ended, 0 to 1.
 	Share float64 `json:"share"`
 	// Over says that none came in the last 20 s of the range.
 	Over bool `json:"over,omitempty"`
@@ -21,16 +22,17 @@ type Errors struct {
 
 const (
 	worthErrors      = 3    // in the range, from which they are told of
-	worthErrorsShare = 0.01 // of a tier's answers: some servers fail now and then
+	worthErrorsShare = 0.01 // of a tier's requests: some servers fail now and then
 )
 
 // errors reads which tiers answered with errors.
 func (q *querier) errors(apps map[string]*Application) {
 	answers := q.perTier(q.growth("nstar_tier_completions_total"))
+	unanswered := q.perTier(q.growth("nstar_tier_aborts_total"))
 	still := q.perTier("sum by (app, tier) (increase(nstar_tier_errors_total[20s])) > 0")
 	for _, s := range q.vector(fmt.Sprintf("%s >= %d", q.growth("nstar_tier_errors_total"), worthErrors)) {
 		app, tier, n := label(s.Metric, "app"), label(s.Metric, "tier"), float64(s.Value)
-		share := n / answers[[2]string{app, tier}]
+		share := n / (answers[[2]string{app, tier}] + unanswered[[2]string{app, tier}])
 		if a := apps[app]; a != nil && share >= worthErrorsShare {
 			a.Errors = append(a.Errors, Errors{tier, n, min(1, share), still[[2]string{app, tier}] == 0})
 		}
@@ -47,8 +49,8 @@ func (e Errors) sentence() string {
 	if e.Over {
 		over = ", but none in the last 20 s"
 	}
-	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above)%s.", e.Tier,
-		percent(e.Share), over)
+	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above) or by closing the "+
+		"connection%s.", e.Tier, percent(e.Share), over)
 }
 
 // failing says which tiers answered with errors, a sentence for each, without those that the summary names.
@@ -64,11 +66,11 @@ func (d diagnosis) failing() (notes []string) {
 
 // blameErrors says that the tier fails by itself, and that nothing waits longer for that.
 func (d diagnosis) blameErrors() string {
-	tier, answers := d.finding.Tier, d.finding.Tier+" answers with errors (HTTP status 500 or above)"
+	tier, answers := d.finding.Tier, d.finding.Tier+" answers with errors (HTTP status 500 or above) or closes the connection"
 	for _, e := range d.Errors {
 		if e.Tier == tier {
-			answers = fmt.Sprintf("%s answers %s of its requests with an error (HTTP status 500 or above)", tier,
-				percent(e.Share))
+			answers = fmt.Sprintf("%s answers %s of its requests with an error (HTTP status 500 or above) or by "+
+				"closing the connection", tier, percent(e.Share))
 		}
 	}
 	return answers + ", and no tier behind it says that it failed. The errors come quickly: no request waits for that."

@@ -119,7 +119,7 @@ int test_close(struct __sk_buff *skb)
 	if (c)
 		take_end(c, pipe_of(skb, false), skb->tstamp);
 	if (c) {
-		take_leave(c, open_streams(skb, c), skb->tstamp);
+		take_leave(c, open_streams(skb, c), false, skb->tstamp);
 		c->left = 0; /* scripts go on with a new connection in the same place */
 	}
 	return 1;

@@ -105,7 +105,8 @@ static __noinline int end_of(__u64 end)
 	if (c->role != ROLE_NONE) {
 		if (c->pipelined)
 			take_end(c, bpf_map_lookup_elem(&unix_pipes, &end), now);
-		take_leave(c, kinds_on && has_ids(c->protocol) ? bpf_map_lookup_elem(&unix_streams, &end) : NULL, now);
+		take_leave(c, kinds_on && has_ids(c->protocol) ? bpf_map_lookup_elem(&unix_streams, &end) : NULL,
+			   false, now);
 	}
 	bpf_map_delete_elem(&unix_pipes, &end);
 	bpf_map_delete_elem(&unix_streams, &end);

@@ -499,6 +499,24 @@ static __always_inline void settle_probe(struct conn *c, struct sock *sk)
 	c->probed = 0;
 }
 
+/* A connection ends, or one of its halves. On its own, for its frame. */
+static __noinline void end(struct sock *sk, int oldstate, int newstate)
+{
+	struct conn *c = bpf_sk_storage_get(&conns, sk, 0, 0);
+	bool closed = newstate == TCP_CLOSE;
+
+	if (!c || c->role == ROLE_NONE)
+		return;
+	if (c->pipelined && (closed || is_end(c->role, newstate)))
+		end_answer_of(sk);
+	if (!closed && !is_left(sk, c->role, newstate))
+		return;
+	settle_probe(c, sk);
+	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
+		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
+	take_leave(c, open_streams(sk, c), closed && is_hung_up(sk, c->role, oldstate), bpf_ktime_get_ns());
+}
+
 SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 {
@@ -525,20 +543,8 @@ int BPF_PROG(nstar_state, struct sock *sk, int oldstate, int newstate)
 		establish(sk);
 		return 0;
 	}
-	if (newstate != TCP_CLOSE && newstate != TCP_FIN_WAIT1 && newstate != TCP_LAST_ACK && newstate != TCP_CLOSE_WAIT)
-		return 0;
-	c = bpf_sk_storage_get(&conns, sk, 0, 0);
-	if (!c || c->role == ROLE_NONE)
-		return 0;
-	if (c->pipelined && (newstate == TCP_CLOSE || is_end(c->role, newstate)))
-		end_answer_of(sk);
-	if (newstate != TCP_CLOSE && !is_left(sk, c->role, newstate))
-		return 0;
-	settle_probe(c, sk);
-	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
-		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
-	take_leave(c, open_streams(sk, c), newstate == TCP_CLOSE && is_hung_up(sk, c->role, oldstate),
-		   bpf_ktime_get_ns());
+	if (newstate == TCP_CLOSE || newstate == TCP_FIN_WAIT1 || newstate == TCP_LAST_ACK || newstate == TCP_CLOSE_WAIT)
+		end(sk, oldstate, newstate);
 	return 0;
 }
 

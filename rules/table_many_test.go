@@ -1241,6 +1241,13 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "collections of Tomcat cost little, and more than a fifth of that is left when they end, as usual",
+		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 6, x{"garbage_collection": 2}, nil}, {400, 3, x{"demand": 0.6}, nil}}, []load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 100: "single tomcat garbage_collection", 120: "single tomcat garbage_collection",
+			130: "healthy", 140: "healthy", 150: "healthy"},
+	},
+	{
 		name: "a small pool of Tomcat for 50 s, and 45 s later a quota of MariaDB: each is over 10 s after its end",
 		stack: tiers3([]int{60, 50, 45, 45, 40}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat},

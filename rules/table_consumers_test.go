@@ -97,7 +97,7 @@ var truthsOfConsumers = []truth{
 				s.more = whileGone("mariadb", 200)
 			}),
 		say: map[int]string{85: "healthy", 105: "single mariadb stopped", 120: "single mariadb stopped",
-			130: "learning", 145: "healthy", 240: "healthy"},
+			125: "learning", 130: "healthy", 145: "healthy", 240: "healthy"},
 		more: []query{{`nstar:edge_failed:connections15s`, 110, map[string]float64{
 			`nstar:edge_failed:connections15s{app="shop",from="tomcat",to="mariadb"}`: 300}},
 			{`nstar:edge_gone:bool`, 110, map[string]float64{
@@ -250,14 +250,14 @@ var truthsOfConsumers = []truth{
 				s.more = []series{
 					{`nstar_tier_errors_total{job="nstar",instance="h:9965",app="shop",tier="tomcat"}`, failed}}
 			}),
-		say: map[int]string{60: "healthy", 130: "learning", 145: "learning", 155: "healthy", 240: "healthy"},
+		say: map[int]string{60: "healthy", 130: "learning", 135: "learning", 145: "healthy", 240: "healthy"},
 	},
 	{
 		name: "half of the pages are errors of Tomcat for a minute, which httpd passes on",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)} }),
 		say: map[int]string{85: "healthy", 95: "learning", 105: "single tomcat errors", 120: "single tomcat errors",
-			150: "single tomcat errors", 160: "learning", 175: "healthy", 240: "healthy"},
+			150: "single tomcat errors", 165: "healthy", 240: "healthy"},
 		more: []query{
 			{`round(nstar:tier_failing:ratio, 0.01)`, 120, map[string]float64{`{app="shop",tier="tomcat"}`: 0.5}},
 			{`round(nstar:app_errors:ratio5s, 0.01)`, 120, map[string]float64{`{app="shop"}`: 0.5}},
@@ -286,7 +286,7 @@ var truthsOfConsumers = []truth{
 		name: "half of the pages are errors of Tomcat, and come for ten seconds only, as when a server starts anew",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 100, 200), fails("httpd", 90, 100, 200)} }),
-		say: map[int]string{85: "healthy", 105: "learning", 110: "learning", 130: "healthy"},
+		say: map[int]string{85: "healthy", 95: "learning", 105: "learning", 115: "healthy", 130: "healthy"},
 	},
 	{
 		name: "the same, but httpd answers with errors for MariaDB, which keeps requests waiting first",

@@ -167,6 +167,12 @@ func TestDecide(t *testing.T) {
 		}, Healthy, "Nothing.", "urgent"},
 		{"not all along", well, func(a *Application, _ *Observations) { a.Evaluations[300].Finding = learns }, Healthy,
 			"It has been so since 02:48:00, for 12m, but not from 02:55:00 to 02:55:01 (learning).", ""},
+		{"not for half a minute, for a reason that was not named", well, func(a *Application, _ *Observations) {
+			for i := range 30 {
+				a.Evaluations[300+i].Finding = learns
+			}
+		}, Healthy, "Nothing now. For what was wrong from 02:55:00 to 02:55:30, ask for that time alone: --time " +
+			"2026-01-15T02:55:30Z --last 30s.", ""},
 		{"not all along, again and again", well, func(a *Application, _ *Observations) {
 			a.Evaluations[300].Finding, a.Evaluations[310].Finding = learns, learns
 		}, Healthy, "It has been so since 02:48:00, for 12m, with breaks.", ""},
@@ -466,8 +472,8 @@ func TestGainIsWithheld(t *testing.T) {
 	if r.Gain != nil {
 		t.Errorf("gain %v", r.Gain)
 	}
-	says(t, r, "What that would gain is not known: the replay of the recorded windows promises 80 % less response "+
-		"time with 12 calls at once from tomcat to db; it can't be right, as this bottleneck costs 57 % only.")
+	says(t, r, "What that would gain is not known: a replay of the recorded windows promises more than this "+
+		"bottleneck costs.")
 
 	r = Decide(scenes()["soft_resource_own"])
 	r.WithoutGain("shop")

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // nearLimit is the share of the response time from which on waiting for a tier's own work is worth a sentence although
@@ -33,8 +36,39 @@ func (d diagnosis) nextLimit() string {
 			"%s are spent waiting for its work%s.",
 			e.Tier, millis(e.Seconds), millis(d.total()), busy)
 	}
+	if past := d.unexplained(); past != "" {
+		return "Nothing now. " + past
+	}
 	return nothing + d.mostWaiting()
 }
+
+// unexplained is how to learn more of the longest time in the range in which something was wrong that Nstar did not
+// name; empty if there was none for long.
+func (d diagnosis) unexplained() string {
+	var from, until, since time.Time
+	before := Learning
+	for _, e := range d.Evaluations {
+		switch {
+		case e.Verdict == Learning && before == Healthy:
+			since = e.At
+		case e.Verdict != Learning && !since.IsZero():
+			if e.At.Sub(since) > until.Sub(from) {
+				from, until = since, e.At
+			}
+			since = time.Time{}
+		}
+		before = e.Verdict
+	}
+	lasted := until.Sub(from)
+	if lasted < worthAsking {
+		return ""
+	}
+	return fmt.Sprintf("For what was wrong from %s to %s, ask for that time alone: --time %s --last %s.", d.clock(from),
+		d.clock(until), until.UTC().Format(time.RFC3339), model.Duration(lasted.Round(time.Second)))
+}
+
+// worthAsking is how long something must have been wrong for its time to be worth a question of its own.
+const worthAsking = 20 * time.Second
 
 // nothing is what to do if there is nothing to do.
 const nothing = "Nothing."

@@ -110,7 +110,9 @@ func (d diagnosis) adviceWhenWell() string {
 	}
 	if d.rising() || d.justNamed() != "" {
 		again := "Ask again in half a minute, for that time alone (--last 30s)."
-		if t, ok := d.farDearest(); ok {
+		if last, _ := d.last(); last.Cause == causeCollection {
+			again += " Meanwhile, look at the collector's log of " + last.Tier + " (-Xlog:gc)."
+		} else if t, ok := d.farDearest(); ok {
 			again += fmt.Sprintf(" Meanwhile, look whether it is %s: %s.", d.whyDearer(), t.takesMore())
 		}
 		return again

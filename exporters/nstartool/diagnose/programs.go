@@ -209,7 +209,7 @@ func (d diagnosis) cureOwnPlace(tier string) (first, useless string) {
 	if p.Workers != "" {
 		first = fmt.Sprintf("in %s, raise %s%s%s", p.in(tier), p.Workers, d.daemons(tier), d.taken())
 	}
-	others := p.pool() + "or something outside that Nstar does not measure"
+	others := d.pool(tier) + "or something outside that Nstar does not measure"
 	if d.evident(tier, "lock") > 0 { // more workers would wait for it, too
 		return fmt.Sprintf("Find out what the workers of %s wait for: a lock inside it (%s), %s. If it is none of "+
 			"these, %s.", tier, p.showsLocks(), others, first), useless

@@ -250,6 +250,10 @@ func TestSlowMayLackWorkers(t *testing.T) {
 	} {
 		d := diagnosis{finding: single("db", causeSlow)}
 		d.Times, d.Programs = []TierTime{{Tier: "db", Status: "known"}}, map[string]Program{"db": program}
+		if got, _ := d.cure("db", "web"); strings.Contains(got, "pool") {
+			t.Errorf("it calls no other tier, but %q", got)
+		}
+		d.Edges = []Edge{{From: "db", To: "disk"}}
 		if got, _ := d.cure("db", "web"); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}

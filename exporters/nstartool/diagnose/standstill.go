@@ -199,7 +199,15 @@ func (d diagnosis) standing() string {
 // lends reports whether a tier may lend connections to its requests: it calls others, and is no server whose requests
 // have a connection each.
 func (d diagnosis) lends(tier string) bool {
-	return d.Programs[tier].pool() != "" && slices.ContainsFunc(d.Edges, func(e Edge) bool { return e.From == tier })
+	return d.pool(tier) != ""
+}
+
+// pool is Program.pool of a tier that calls others; empty if it calls none.
+func (d diagnosis) pool(tier string) string {
+	if !slices.ContainsFunc(d.Edges, func(e Edge) bool { return e.From == tier }) {
+		return ""
+	}
+	return d.Programs[tier].pool()
 }
 
 // meanwhile says this in words; empty if it is not known.

@@ -639,6 +639,16 @@ var truthsOfMany = []truth{
 		},
 	},
 	{
+		name: "the same, and Tomcat keeps them waiting, too, which nobody can tell why",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 12, x{"demand": 0.44, "unknown": 8}, nil}},
+			[]load{calmMariaDB, {800, 8, x{"demand": 5.5}, nil}}), func(s *stack) {
+			usesProcessors(s, "mariadb", 0.8, 60, 4.8)
+		}),
+		say:   map[int]string{55: "healthy", 95: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+	},
+	{
 		name: "the same beside programs that had most of the processors before: it waits for these, too",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 8, x{"demand": 1, "noisy_neighbour": 5}, nil}}), func(s *stack) {

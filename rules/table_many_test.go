@@ -1258,6 +1258,17 @@ var truthsOfMany = []truth{
 			130: "healthy", 140: "healthy", 150: "healthy"},
 	},
 	{
+		name: "a pool of Tomcat is too small for a minute, and half of the pages are errors for that: both are over soon",
+		stack: with(tiers3([]int{60, 60, 60}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}), func(s *stack) {
+			s.more = []series{fails("httpd", 70, 120, 200)}
+		}),
+		say: map[int]string{55: "healthy", 95: "single tomcat soft_resource", 120: "single tomcat soft_resource",
+			135: "healthy", 145: "healthy", 155: "healthy"},
+		more: []query{{`nstar:app_calm:bool`, 115, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 0}},
+			{`nstar:app_calm:bool`, 130, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 1}}},
+	},
+	{
 		name: "a small pool of Tomcat for 50 s, and 45 s later a quota of MariaDB: each is over 10 s after its end",
 		stack: tiers3([]int{60, 50, 45, 45, 40}, []load{calmHTTPD},
 			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat},

@@ -358,8 +358,8 @@ func TestDecide(t *testing.T) {
 			a.Evaluations = spells(spell{limited, 300}, spell{learns, 25})
 			a.Held = a.Evaluations[0].At
 			a.Slower = &Slower{Times: 4, Usual: 0.008, In: []SlowerTier{{"tomcat", 0.9}}}
-		}, SingleBottleneck, "since 02:59:36: learning. Requests now take 32 ms, 4.0 times as long as usual, though " +
-			"no more are asked for; of what is longer, 90 % in tomcat.", ""},
+		}, SingleBottleneck, "since 02:59:36: learning. Requests now take 32 ms, 4.0 times as long as usual, and " +
+			"the load does not explain that; of what is longer, 90 % in tomcat.", ""},
 		{"on another day", limited, func(a *Application, _ *Observations) { a.Held = end.Add(-4 * time.Hour) },
 			SingleBottleneck,
 			"since 14 Jan 23:00, for 4h", ""},

@@ -95,7 +95,7 @@ func (s *Slower) sentence() string {
 	if len(where) > 0 {
 		in = "; of what is longer, " + list(where)
 	}
-	return fmt.Sprintf("Requests now take %s, %s as long as usual, though no more are asked for%s.",
+	return fmt.Sprintf("Requests now take %s, %s as long as usual, and the load does not explain that%s.",
 		millis(s.Times*s.Usual), times(s.Times), in)
 }
 

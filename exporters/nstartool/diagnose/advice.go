@@ -296,7 +296,9 @@ func (d diagnosis) needs() string {
 	if cure := d.cureFailed(""); cure != "" {
 		needs = append(needs, cure)
 	}
-	if cure := d.cureErrors(); cure != "" {
+	if s, ok := d.cameBack(); ok { // errors were for that
+		needs = append(needs, d.cureRestart(s))
+	} else if cure := d.cureErrors(); cure != "" {
 		needs = append(needs, cure)
 	}
 	if cure := d.cureDisturbed(); cure != "" {

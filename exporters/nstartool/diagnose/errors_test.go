@@ -150,3 +150,15 @@ func TestLateErrors(t *testing.T) {
 		t.Error(all)
 	}
 }
+
+// Errors that come from a tier that was not there for a while are not the fault of who says so.
+func TestErrorsOfATierThatCameBack(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
+		a.Errors = []Errors{{"tomcat", 300, 0.2, false}}
+		a.Failed = []Failed{{From: "tomcat", To: "db", Times: 789, Over: true}}
+		a.Starts = []Start{{Tier: "db", At: end.Add(-20 * time.Second), Anew: 1}}
+	}))
+	if !strings.HasPrefix(r.Advice, "Find out what started db again at ") || strings.Contains(r.Advice, "the log of tomcat") {
+		t.Error(r.Advice)
+	}
+}

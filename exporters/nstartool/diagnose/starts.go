@@ -149,6 +149,15 @@ func (d diagnosis) cureRestart(s Start) string {
 		"%[1]s has warmed up.", s.Tier, d.clock(s.At), lookWhyEnded)
 }
 
+// cameBack is the start of a tier that could not be reached before it.
+func (d diagnosis) cameBack() (s Start, ok bool) {
+	i := slices.IndexFunc(d.Starts, func(s Start) bool { return s.Anew > 0 && d.noAnswerAt(s.Tier) })
+	if i < 0 {
+		return Start{}, false
+	}
+	return d.Starts[i], true
+}
+
 // lookWhyEnded says where to look for the reason why a server ended.
 const lookWhyEnded = "look at its log, its unit or container (systemctl status, docker ps), and whether the kernel " +
 	"killed it because memory was short (dmesg)"

@@ -162,6 +162,7 @@ struct conn {
 	__u8 again;          /* enum again, of the turn under way if the protocol is unknown (several.h) */
 	__u8 several;        /* how much speaks for several requests at once */
 	__u8 left;           /* it has ended for its station, though segments may still come */
+	__u8 deserted;       /* its server closed it while requests were under way */
 };
 
 /* How a connection began, until the first payload (greeting.h). */

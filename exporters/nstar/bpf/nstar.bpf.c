@@ -470,16 +470,16 @@ static __always_inline bool is_left(struct sock *sk, __u8 role, int state)
 }
 
 /*
- * Whether a server has ended the connection before its client did: it closes its socket, or it resets the connection.
- * (A socket that is reset by the other end is not shut down yet when it closes.)
+ * Whether a connection that closes now was ended by its server, before its client did, while requests were under way:
+ * the server closed its socket (and what it had written may have left after that), or it resets the connection. (A
+ * socket that is reset by the other end is not shut down yet when it closes.)
  */
-static __always_inline bool is_hung_up(struct sock *sk, __u8 role, int oldstate)
+static __always_inline bool is_hung_up(struct sock *sk, const struct conn *c, int oldstate)
 {
-	if (role != ROLE_SERVER)
+	if (c->role != ROLE_SERVER)
 		return false;
-	if (oldstate == TCP_ESTABLISHED)
-		return BPF_CORE_READ_BITFIELD_PROBED(sk, sk_shutdown) == SHUT_BOTH;
-	return oldstate == TCP_FIN_WAIT1 || oldstate == TCP_FIN_WAIT2 || oldstate == TCP_CLOSING;
+	return c->deserted ||
+	       (oldstate == TCP_ESTABLISHED && BPF_CORE_READ_BITFIELD_PROBED(sk, sk_shutdown) == SHUT_BOTH);
 }
 
 /*
@@ -509,12 +509,14 @@ static __noinline void end(struct sock *sk, int oldstate, int newstate)
 		return;
 	if (c->pipelined && (closed || is_end(c->role, newstate)))
 		end_answer_of(sk);
+	if (newstate == TCP_FIN_WAIT1)
+		c->deserted = in_flight(c) > 0;
 	if (!closed && !is_left(sk, c->role, newstate))
 		return;
 	settle_probe(c, sk);
 	if (oldstate == TCP_SYN_SENT && c->role == ROLE_CLIENT)
 		book_failed(c->station, bpf_ktime_get_ns() + clock_offset);
-	take_leave(c, open_streams(sk, c), closed && is_hung_up(sk, c->role, oldstate), bpf_ktime_get_ns());
+	take_leave(c, open_streams(sk, c), closed && is_hung_up(sk, c, oldstate), bpf_ktime_get_ns());
 }
 
 SEC("tp_btf/inet_sock_set_state")

@@ -41,6 +41,7 @@ func (b *bench) expectErrors(want uint64) {
 func TestHangUps(t *testing.T) {
 	for name, tt := range map[string]struct {
 		server, client func(c *net.TCPConn) // what each does once the request is there
+		idle           bool                 // the server closes before it
 		counts         counts
 		errors         uint64
 	}{
@@ -48,6 +49,9 @@ func TestHangUps(t *testing.T) {
 			errors: 1},
 		"the server resets": {server: func(c *net.TCPConn) { c.SetLinger(0); c.Close() },
 			counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}, errors: 1},
+		"the server closes an idle connection, on which a request is sent just then": {
+			idle: true, counts: counts{Arrivals: 2, Completions: 1, Aborts: 1},
+		},
 		"the server answers and closes": {
 			server: func(c *net.TCPConn) {
 				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
@@ -80,6 +84,11 @@ func TestHangUps(t *testing.T) {
 					}
 					if n == 1 {
 						io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+						if tt.idle {
+							c.Close()
+							close(begun)
+							return
+						}
 						continue
 					}
 					close(begun)
@@ -92,6 +101,9 @@ func TestHangUps(t *testing.T) {
 			b.set(b.tables(l))
 			c := dial(t, l.Addr().String())
 			c.turns(1)
+			if tt.idle {
+				<-begun
+			}
 			c.ask()
 			<-begun
 			if tt.client != nil {

@@ -51,20 +51,20 @@ type AblationConn struct {
 		Held  uint8
 		Head  [32]uint8
 	}
-	Kind    uint8
-	Fresh   uint8
-	Keeps   uint8
-	Paused  uint8
-	Seen    uint32
-	Asked   uint64
-	Probed  uint32
-	Opening uint32
-	LeftOut uint16
-	Pushed  uint16
-	Again   uint8
-	Several uint8
-	Left    uint8
-	_       [1]byte
+	Kind     uint8
+	Fresh    uint8
+	Keeps    uint8
+	Paused   uint8
+	Seen     uint32
+	Asked    uint64
+	Probed   uint32
+	Opening  uint32
+	LeftOut  uint16
+	Pushed   uint16
+	Again    uint8
+	Several  uint8
+	Left     uint8
+	Deserted uint8
 }
 
 type AblationPorts struct {

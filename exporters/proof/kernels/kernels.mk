@@ -21,9 +21,15 @@ check-kernels: kernel-programs ## load the BPF objects, run their tests and coun
 	go build -o .cache/proof/check-kernels ./$(KERNELS)
 	.cache/proof/check-kernels $(ARGS)
 
-test-kernels: ## the same on one old kernel for amd64, without the tests (two minutes)
-	@KERNEL_LINES=$(KERNEL_TESTED) $(MAKE) --no-print-directory check-kernels KERNEL_ARCHES=amd64 \
-		ARGS="-quick -only 'amd64/$(subst .,[.],$(KERNEL_TESTED))[.]'"
+test-kernels: ## the same on one old kernel for amd64, without the tests (a minute); left out where no kernel can be had
+	@tools/apt.sh xz-utils zstd
+	@KERNEL_LINES=$(KERNEL_TESTED) $(KERNELS)/fetch.sh amd64
+	@if ls .cache/kernels/amd64/$(KERNEL_TESTED).*/vmlinuz >/dev/null 2>&1; then \
+		KERNEL_LINES=$(KERNEL_TESTED) $(MAKE) --no-print-directory check-kernels KERNEL_ARCHES=amd64 \
+			ARGS="-quick -only 'amd64/$(subst .,[.],$(KERNEL_TESTED))[.]'"; \
+	else \
+		echo "SKIP no package of Linux $(KERNEL_TESTED) can be fetched here"; \
+	fi
 
 kernel-programs: setup
 	@set -e; for arch in $(KERNEL_ARCHES); do \

@@ -308,7 +308,8 @@ var truthsOfConsumers = []truth{
 		name: "the same, and the exporter knows that it was Tomcat that closed them",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {
-				s.more = []series{aborts("tomcat", 90, 150, 200), fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)}
+				s.more = []series{aborts("tomcat", 90, 150, 200), fails("tomcat", 90, 150, 200),
+					fails("httpd", 90, 150, 200)}
 			}),
 		say: map[int]string{85: "healthy", 105: "single tomcat errors", 120: "single tomcat errors", 175: "healthy"},
 	},
@@ -326,7 +327,8 @@ var truthsOfConsumers = []truth{
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) {
 				runs(s, "mariadb", "mariadb")
-				s.more = append(s.more, aborts("mariadb", 90, 150, 400), fails("tomcat", 90, 150, 400), fails("httpd", 90, 150, 400))
+				s.more = append(s.more, aborts("mariadb", 90, 150, 400), fails("tomcat", 90, 150, 400),
+					fails("httpd", 90, 150, 400))
 			}),
 		say: map[int]string{85: "healthy", 105: "single tomcat errors", 120: "single tomcat errors",
 			145: "single tomcat errors"},

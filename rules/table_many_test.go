@@ -1253,16 +1253,17 @@ var truthsOfMany = []truth{
 	{
 		name: "collections of Tomcat cost little, and more than a fifth of that is left when they end, as usual",
 		stack: tiers3([]int{60, 60, 60}, []load{calmHTTPD},
-			[]load{calmTomcat, {400, 6, x{"garbage_collection": 2}, nil}, {400, 3, x{"demand": 0.6}, nil}}, []load{calmMariaDB}),
-		say: map[int]string{55: "healthy", 100: "single tomcat garbage_collection", 120: "single tomcat garbage_collection",
+			[]load{calmTomcat, {400, 6, x{"garbage_collection": 2}, nil}, {400, 3, x{"demand": 0.6}, nil}},
+			[]load{calmMariaDB}),
+		say: map[int]string{55: "healthy", 100: "single tomcat garbage_collection",
+			120: "single tomcat garbage_collection",
 			130: "healthy", 140: "healthy", 150: "healthy"},
 	},
 	{
-		name: "a pool of Tomcat is too small for a minute, and half of the pages are errors for that: both are over soon",
+		name: "a pool of Tomcat is too small for a minute, and half of the pages are errors: both are over soon",
 		stack: with(tiers3([]int{60, 60, 60}, []load{calmHTTPD},
-			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}), func(s *stack) {
-			s.more = []series{fails("httpd", 70, 120, 200)}
-		}),
+			[]load{calmTomcat, {400, 14, x{"soft_resource": 12}, nil}, calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("httpd", 70, 120, 200)} }),
 		say: map[int]string{55: "healthy", 95: "single tomcat soft_resource", 120: "single tomcat soft_resource",
 			135: "healthy", 145: "healthy", 155: "healthy"},
 		more: []query{{`nstar:app_calm:bool`, 115, map[string]float64{`nstar:app_calm:bool{app="shop"}`: 0}},

@@ -45,8 +45,8 @@ func TestHangUps(t *testing.T) {
 		counts         counts
 		errors         uint64
 	}{
-		"the server closes": {server: func(c *net.TCPConn) { c.Close() }, counts: counts{Arrivals: 2, Completions: 1, Aborts: 1},
-			errors: 1},
+		"the server closes": {server: func(c *net.TCPConn) { c.Close() },
+			counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}, errors: 1},
 		"the server resets": {server: func(c *net.TCPConn) { c.SetLinger(0); c.Close() },
 			counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}, errors: 1},
 		"the server closes an idle connection, on which a request is sent just then": {
@@ -59,7 +59,8 @@ func TestHangUps(t *testing.T) {
 			},
 			counts: counts{Arrivals: 2, Completions: 2},
 		},
-		"the client closes": {client: func(c *net.TCPConn) { c.Close() }, counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}},
+		"the client closes": {client: func(c *net.TCPConn) { c.Close() },
+			counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}},
 		"the client resets": {client: func(c *net.TCPConn) { c.SetLinger(0); c.Close() },
 			counts: counts{Arrivals: 2, Completions: 1, Aborts: 1}},
 		"the client closes its half, and the server closes": {

@@ -66,7 +66,8 @@ func (d diagnosis) failing() (notes []string) {
 
 // blameErrors says that the tier fails by itself, and that nothing waits longer for that.
 func (d diagnosis) blameErrors() string {
-	tier, answers := d.finding.Tier, d.finding.Tier+" answers with errors (HTTP status 500 or above) or closes the connection"
+	tier := d.finding.Tier
+	answers := tier + " answers with errors (HTTP status 500 or above) or closes the connection"
 	for _, e := range d.Errors {
 		if e.Tier == tier {
 			answers = fmt.Sprintf("%s answers %s of its requests with an error (HTTP status 500 or above) or by "+

@@ -91,7 +91,8 @@ func TestBlameErrors(t *testing.T) {
 		}
 	}))
 	for _, want := range []string{
-		"In shop, tomcat answers 60 % of its requests with an error (HTTP status 500 or above) or by closing the connection, ",
+		"In shop, tomcat answers 60 % of its requests with an error (HTTP status 500 or above) or by closing the " +
+			"connection, ",
 		"Nstar has named it since 02:48:00"} {
 		if !strings.Contains(r.Summary, want) {
 			t.Errorf("%q is not in %q", want, r.Summary)
@@ -117,7 +118,8 @@ func TestErrorsUntilNow(t *testing.T) {
 		a.Errors, a.Held = []Errors{{"httpd", 300, 0.3, true}}, end.Add(-7*time.Minute)
 		a.Evaluations = append(evaluations(end.Add(-10*time.Minute), a.Held, well, 1), a.Evaluations[181:]...)
 	}))
-	want := "httpd answered 30 % of its requests with an error (HTTP status 500 or above) or by closing the connection, but none in the last 20 s. "
+	want := "httpd answered 30 % of its requests with an error (HTTP status 500 or above) or by closing the " +
+		"connection, but none in the last 20 s. "
 	if !strings.Contains(r.Summary, want) || strings.Contains(r.Summary, "has changed") {
 		t.Errorf("%q", r.Summary)
 	}
@@ -133,7 +135,8 @@ func TestSlowErrors(t *testing.T) {
 		t.Errorf("errors count as throughput: %+v", r.Capacity)
 	}
 	if all := r.Summary + r.Advice; strings.Contains(all, "little time") ||
-		!strings.Contains(all, "(HTTP status 500 or above) or by closing the connection. Requests now take 1200 ms, 300 times as long as usual") {
+		!strings.Contains(all, "(HTTP status 500 or above) or by closing the connection. "+
+			"Requests now take 1200 ms, 300 times as long as usual") {
 		t.Error(all)
 	}
 }
@@ -158,7 +161,8 @@ func TestErrorsOfATierThatCameBack(t *testing.T) {
 		a.Failed = []Failed{{From: "tomcat", To: "db", Times: 789, Over: true}}
 		a.Starts = []Start{{Tier: "db", At: end.Add(-20 * time.Second), Anew: 1}}
 	}))
-	if !strings.HasPrefix(r.Advice, "Find out what started db again at ") || strings.Contains(r.Advice, "the log of tomcat") {
+	if !strings.HasPrefix(r.Advice, "Find out what started db again at ") ||
+		strings.Contains(r.Advice, "the log of tomcat") {
 		t.Error(r.Advice)
 	}
 }

@@ -54,8 +54,9 @@ func TestRisingAndDearer(t *testing.T) {
 // Collections take processor time, too: a computation has not grown.
 func TestRisingCollections(t *testing.T) {
 	d := diagnosis{finding: well, Application: Application{Name: "shop", Throughput: 100, Latest: 0.05,
-		Evaluations: []Evaluation{{At: end.Add(-time.Second), Finding: well}, {At: end, Finding: single("web", causeCollection)}},
-		Times:       []TierTime{{Tier: "web", Own: 0.02, Base: 0.01, Cost: &Growth{0.006, 0.001}}}}}
+		Evaluations: []Evaluation{{At: end.Add(-time.Second), Finding: well},
+			{At: end, Finding: single("web", causeCollection)}},
+		Times: []TierTime{{Tier: "web", Own: 0.02, Base: 0.01, Cost: &Growth{0.006, 0.001}}}}}
 	want := "(--last 30s). Meanwhile, look at the collector's log of web (-Xlog:gc)."
 	if got := d.adviceWhenWell(); !strings.HasSuffix(got, want) {
 		t.Error(got)

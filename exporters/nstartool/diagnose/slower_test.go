@@ -26,8 +26,8 @@ func TestSlower(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := diagnosis{Application: o.Apps[0], finding: Finding{Verdict: Learning}}
-	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, and the load does not explain that; of what is " +
-		"longer, 70 % in db and 27 % in web. It is not known why."
+	want := "shop: Requests now take 14 ms, 2.0 times as long as usual, and the load does not explain that; of " +
+		"what is longer, 70 % in db and 27 % in web. It is not known why."
 	if got := d.summary(); !strings.HasPrefix(got, want) {
 		t.Errorf("says %q, want %q", got, want)
 	}

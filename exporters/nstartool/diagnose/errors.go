@@ -44,13 +44,15 @@ func (q *querier) errors(apps map[string]*Application) {
 	}
 }
 
+// byError is how a tier answers that failed.
+const byError = "with an error (HTTP status 500 or above) or by closing the connection"
+
 func (e Errors) sentence() string {
 	over := ""
 	if e.Over {
 		over = ", but none in the last 20 s"
 	}
-	return fmt.Sprintf("%s answered %s of its requests with an error (HTTP status 500 or above) or by closing the "+
-		"connection%s.", e.Tier, percent(e.Share), over)
+	return fmt.Sprintf("%s answered %s of its requests %s%s.", e.Tier, percent(e.Share), byError, over)
 }
 
 // failing says which tiers answered with errors, a sentence for each, without those that the summary names.
@@ -70,8 +72,7 @@ func (d diagnosis) blameErrors() string {
 	answers := tier + " answers with errors (HTTP status 500 or above) or closes the connection"
 	for _, e := range d.Errors {
 		if e.Tier == tier {
-			answers = fmt.Sprintf("%s answers %s of its requests with an error (HTTP status 500 or above) or by "+
-				"closing the connection", tier, percent(e.Share))
+			answers = fmt.Sprintf("%s answers %s of its requests %s", tier, percent(e.Share), byError)
 		}
 	}
 	return answers + ", and no tier behind it says that it failed. The errors come quickly: no request waits for that."

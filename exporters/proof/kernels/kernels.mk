@@ -12,24 +12,30 @@ KERNEL_TESTS := bpf bpf/turntest bpf/sched bpf/cores
 # What `make test` tries: the oldest line that Debian still has, whose verifier refuses what newer ones accept.
 KERNEL_TESTED := 6.1
 
-.PHONY: check-kernels test-kernels kernel-programs
+.PHONY: check-kernels test-kernels kernel-images try-kernels kernel-programs
 
-check-kernels: kernel-programs ## load the BPF objects, run their tests and count requests on Linux 5.10 to 7 in virtual machines (amd64, arm64; half an hour)
-	@tools/apt.sh xz-utils zstd
-	@$(KERNELS)/emulator.sh $(KERNEL_ARCHES)
-	@$(KERNELS)/fetch.sh $(KERNEL_ARCHES)
-	go build -o .cache/proof/check-kernels ./$(KERNELS)
-	.cache/proof/check-kernels $(ARGS)
+check-kernels: kernel-images ## load the BPF objects, run their tests and count requests on Linux 5.10 to 7 in virtual machines (amd64, arm64; half an hour)
+	@$(MAKE) --no-print-directory try-kernels
 
-test-kernels: ## the same on one old kernel for amd64, without the tests (a minute); left out where no kernel can be had
-	@tools/apt.sh xz-utils zstd
-	@KERNEL_LINES=$(KERNEL_TESTED) $(KERNELS)/fetch.sh amd64
+test-kernels: KERNEL_ARCHES := amd64
+test-kernels: export KERNEL_LINES := $(KERNEL_TESTED)
+test-kernels: kernel-images ## the same on one old kernel for amd64, without the tests (a minute); left out where no kernel can be had
 	@if ls .cache/kernels/amd64/$(KERNEL_TESTED).*/vmlinuz >/dev/null 2>&1; then \
-		KERNEL_LINES=$(KERNEL_TESTED) $(MAKE) --no-print-directory check-kernels KERNEL_ARCHES=amd64 \
+		$(MAKE) --no-print-directory try-kernels KERNEL_ARCHES=amd64 \
 			ARGS="-quick -only 'amd64/$(subst .,[.],$(KERNEL_TESTED))[.]'"; \
 	else \
 		echo "SKIP no package of Linux $(KERNEL_TESTED) can be fetched here"; \
 	fi
+
+kernel-images:
+	@tools/apt.sh xz-utils zstd
+	@$(KERNELS)/fetch.sh $(KERNEL_ARCHES)
+
+# On the kernels that were fetched.
+try-kernels: kernel-programs
+	@$(KERNELS)/emulator.sh $(KERNEL_ARCHES)
+	go build -o .cache/proof/check-kernels ./$(KERNELS)
+	.cache/proof/check-kernels $(ARGS)
 
 kernel-programs: setup
 	@set -e; for arch in $(KERNEL_ARCHES); do \

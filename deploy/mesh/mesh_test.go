@@ -84,7 +84,7 @@ func TestAskAndCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if text, err := io.ReadAll(c); err != nil || string(text) != "360\n" {
+	if text, err := io.ReadAll(c); err != nil || string(text) != "360 0\n" {
 		t.Errorf("counted %q, %v", text, err)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 )
 
 // Rounds of computing that a price takes: about a millisecond on a processor of today, and for /quote, which compares
@@ -51,8 +54,19 @@ func price(page string, rounds int) uint64 {
 	return best
 }
 
-// rates tells what a currency is worth; asked for a number, it answers with as many bytes.
+// codePrefix begins a question that rates answers with a code.
+const codePrefix = "code "
+
+// rates tells what a currency is worth; asked for a number, it answers with as many bytes, and asked for a code of gRPC
+// it fails with that.
 func rates(_ context.Context, currency string) (string, error) {
+	if code, found := strings.CutPrefix(currency, codePrefix); found {
+		n, err := strconv.ParseUint(code, 10, 32)
+		if err != nil {
+			return "", status.Error(codes.InvalidArgument, err.Error())
+		}
+		return "", status.Error(codes.Code(n), "as "+currency)
+	}
 	if n, err := strconv.Atoi(currency); err == nil {
 		return strings.Repeat("x", min(max(n, 0), 1<<20)), nil
 	}

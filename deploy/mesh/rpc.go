@@ -8,11 +8,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/stats"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
@@ -81,20 +84,29 @@ func ask(ctx context.Context, c *grpc.ClientConn, question string) (string, erro
 	return answer.Value, err
 }
 
-// counter counts the calls that a server has answered, with an error or without.
-type counter struct{ answered atomic.Int64 }
+// counter counts the calls that a server has answered, and those of them in which it failed.
+type counter struct{ answered, failed atomic.Int64 }
 
 func (c *counter) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context   { return ctx }
 func (c *counter) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
 func (c *counter) HandleConn(context.Context, stats.ConnStats)                       {}
 
 func (c *counter) HandleRPC(_ context.Context, s stats.RPCStats) {
-	if _, ended := s.(*stats.End); ended {
-		c.answered.Add(1)
+	end, ended := s.(*stats.End)
+	if !ended {
+		return
+	}
+	c.answered.Add(1)
+	if slices.Contains(failures, status.Code(end.Error)) {
+		c.failed.Add(1)
 	}
 }
 
-// tell tells the count to everybody who connects to a Unix socket.
+// failures are the codes that stand for 500 and above in gRPC's mapping to HTTP.
+var failures = []codes.Code{codes.Unknown, codes.DeadlineExceeded, codes.Unimplemented, codes.Internal,
+	codes.Unavailable, codes.DataLoss}
+
+// tell tells both counts to everybody who connects to a Unix socket.
 func (c *counter) tell(path string) error {
 	if err := os.RemoveAll(path); err != nil {
 		return err
@@ -109,7 +121,7 @@ func (c *counter) tell(path string) error {
 			if err != nil {
 				return
 			}
-			fmt.Fprintln(peer, c.answered.Load())
+			fmt.Fprintln(peer, c.answered.Load(), c.failed.Load())
 			peer.Close()
 		}
 	}()

@@ -21,6 +21,7 @@ check-exactness: build proof-tools ## compare the windows with the servers' own 
 
 # Servers are unpacked, not installed: installing them would start services. Clients in Python come from PyPI.
 PYTHON_CLIENTS := psycopg[binary]==3.3.9 asyncpg==0.32.0 confluent-kafka==2.16.1 cassandra-driver==3.30.1 \
+	grpcio==1.85.3 \
 	mysql-connector-python==26.10.0 paho-mqtt==2.2.0 pika==1.4.4 pymemcache==4.0.0 pymongo==4.20.0 PyMySQL==1.2.4 \
 	redis==8.1.0 stomp.py==9.0.0
 

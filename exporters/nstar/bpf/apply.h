@@ -449,7 +449,7 @@ static __always_inline void take_leave(struct conn *c, struct streams *t, bool h
 	on_close(c, &d);
 	c->left = 1;
 	bpf_spin_unlock(&c->lock);
-	if (hung_up && d.abort && has_pages(c->protocol))
+	if (hung_up && d.abort && fails_by_closing(c->protocol))
 		book_errors(station, now + clock_offset, d.abort);
 	book_left(station, t, &d, now);
 }

@@ -74,6 +74,12 @@ static __always_inline bool has_pages(__u8 protocol)
 	return protocol == PROTOCOL_HTTP || protocol == PROTOCOL_AJP || protocol == PROTOCOL_FASTCGI;
 }
 
+/* Whether a server fails the requests under way on a connection that it closes: answers say in clear if it did. */
+static __always_inline bool fails_by_closing(__u8 protocol)
+{
+	return has_pages(protocol) || protocol == PROTOCOL_HTTP2;
+}
+
 /*
  * Whether the bytes that a client sends while its request is in flight are
  * the rest of that request. In an unknown protocol they may be anything.

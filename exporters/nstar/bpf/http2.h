@@ -7,6 +7,7 @@
 #ifndef NSTAR_HTTP2_H
 #define NSTAR_HTTP2_H
 
+#include "hpack.h"
 #include "numbered_messages.h"
 
 #define H2_HEADER 9
@@ -17,13 +18,17 @@ enum h2_type {
 	H2_HEADERS = 1,
 	H2_RST_STREAM = 3,
 	H2_SETTINGS = 4,
+	H2_PUSH_PROMISE = 5,
 	H2_PING = 6,
 	H2_WINDOW_UPDATE = 8,
+	H2_CONTINUATION = 9,
 	H2_LAST_TYPE = 0x1f, /* extensions included */
 };
 
 #define H2_END_STREAM 1
 #define H2_END_HEADERS 4
+#define H2_PADDED 8
+#define H2_PRIORITY 0x20
 #define H2_HEADERS_FLAGS 0x2d
 
 /* Whether nine bytes can be the header of a frame. */
@@ -113,11 +118,32 @@ __noinline int judge_h2_answer(struct half *h, const struct head *head, struct m
 	type = head->b[3];
 	if (type == H2_RST_STREAM || ((type == H2_HEADERS || type == H2_DATA) && head->b[4] & H2_END_STREAM))
 		m->does = DOES_ANSWER;
+	if (type == H2_RST_STREAM)
+		m->peek = H2_HEADER;
+	if (type == H2_HEADERS && (head->b[4] & (H2_END_HEADERS | H2_PADDED | H2_PRIORITY)) == H2_END_HEADERS)
+		m->fields = FIELDS;
+	else if (type == H2_HEADERS || type == H2_CONTINUATION || type == H2_PUSH_PROMISE)
+		m->fields = UNREAD_FIELDS;
+	return 0;
+}
+
+/* Codes with which a server resets a stream that has not failed: NO_ERROR, STREAM_CLOSED, CANCEL. */
+#define H2_HARMLESS (1 << 0 | 1 << 5 | 1 << 8)
+
+/* Why the server resets a stream. Global, see numbered_messages.h. */
+__noinline int judge_h2_reset(struct half *h, const struct peeked *p, struct mark *m)
+{
+	__u32 code;
+
+	if (!h || !p || !m)
+		return 0;
+	code = be32(p->b);
+	m->failed = p->length >= 4 && (code >= 32 || !(H2_HARMLESS >> (code & 31) & 1));
 	return 0;
 }
 
 /* Global, like walk_mysql(). */
 DEFINE_MARK_WALK(walk_h2_requests, H2_HEADER, true, judge_h2_request, NULL)
-DEFINE_MARK_WALK(walk_h2_answers, H2_HEADER, false, judge_h2_answer, NULL)
+DEFINE_MARK_WALK(walk_h2_answers, H2_HEADER, false, judge_h2_answer, judge_h2_reset)
 
 #endif

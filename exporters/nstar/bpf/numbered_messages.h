@@ -37,6 +37,14 @@ struct mark {
 	__u8 code;    /* what is asked, where kinds are told apart by that (stream_kinds.h) */
 	__u8 commits; /* the client has done what it took before */
 	__u8 protocol; /* of the connection: header16.h */
+	__u8 fields;  /* enum fields_there, of an answer */
+	__u8 failed;  /* an answer that says that the server failed */
+};
+
+enum fields_there {
+	NO_FIELDS = 0,
+	FIELDS = 1,
+	UNREAD_FIELDS = 2, /* in several parts, or padded: few servers do that */
 };
 
 struct head {
@@ -45,6 +53,9 @@ struct head {
 
 /* slots.h */
 int book_residence(__u32 station, __u64 ns, __u32 n);
+
+/* hpack.h */
+int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from, __u32 length);
 
 /* stream_kinds.h */
 int kind_of_code(__u32 station, __u32 protocol, __u32 code);
@@ -156,6 +167,21 @@ static __always_inline void take_answer_mark(struct mark_walk *w, const struct m
 	answer_stream(w, m->id);
 }
 
+/* Whether the answer is one of a tier that failed; read before the walk goes on. */
+static __always_inline void take_failure(struct mark_walk *w, const __u32 header, const struct mark *m)
+{
+	bool failed = m->failed;
+
+	if (w->n->station >= max_tiers)
+		return;
+	if (m->fields == FIELDS)
+		failed |= read_fields(w->w.skb, w->t, w->w.s->offset + w->w.p->at + header, m->length - header);
+	else if (m->fields)
+		forget_fields(&w->t->fields);
+	if (failed)
+		w->n->errors += is_open(w->t, m->id);
+}
+
 /* The header of the next message; false when the walk is over, or the next segment goes on with it. */
 static __always_inline bool load_head(struct walk *w, const __u32 header, __u8 *b)
 {
@@ -231,6 +257,8 @@ static __always_inline bool step_mark(struct mark_walk *w, const __u32 header, c
 	}
 	if (m.sure || (!request && !w->w.p->sure && is_open(w->t, m.id)))
 		w->w.p->sure = true;
+	if (!request && (m.fields | m.failed))
+		take_failure(w, header, &m);
 	w->w.p->at += m.length;
 	if (m.length < held) {
 		keep_held(w->w.h, held, m.length);

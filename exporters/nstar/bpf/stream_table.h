@@ -34,19 +34,45 @@ struct stream_counts {
 	__u8 hidden;  /* nothing can be read from here on */
 	__u8 unused;  /* no hidden padding, see struct segment */
 	__u32 opened, answered, reset;
+	__u32 errors; /* of a tier: answers that say that it failed */
 	__u32 waits;   /* as in struct message */
 	__u32 refused; /* no place in the table */
 	__u32 commits; /* that say that what was taken is done */
 };
 
+enum field_name {
+	FIELD_OTHER = 0,
+	FIELD_STATUS = 1,  /* :status, of HTTP */
+	FIELD_OUTCOME = 2, /* grpc-status */
+};
+
+/* The headers of HTTP/2 towards the client (hpack.h). Bit n is the entry that was added n entries before the last. */
+struct fields {
+	__u64 failures; /* entries that say that the server failed */
+	__u64 statuses; /* entries of this name */
+	__u64 outcomes; /* likewise */
+	__u32 at, end;  /* of the block that is read */
+	__u8 part;      /* enum field_part */
+	__u8 name;      /* enum field_name */
+	__u8 adds;      /* the field becomes an entry */
+	__u8 failed;    /* the block says that the server failed */
+};
+
 struct streams {
 	struct half answer; /* towards the client */
+	struct fields fields;
 	__u32 last;         /* the number that was opened last */
 	__u32 era;          /* requests of another are forgotten */
 	struct stream_counts counts[2]; /* towards the client, and towards the server */
 	struct peeked peeked[2];        /* likewise */
 	struct stream at[STREAMS];
 };
+
+/* From here on it is not known what the entries are. */
+static __always_inline void forget_fields(struct fields *f)
+{
+	f->failures = f->statuses = f->outcomes = 0;
+}
 
 #define STREAM_KIND_SHIFT 59 /* a machine runs for less than the 18 years below it */
 

@@ -140,6 +140,10 @@ static __noinline int settle_streams(struct conn *c, const struct segment *s, st
 	if (lost && !n->request)
 		t->era++;
 	bpf_spin_unlock(&c->lock);
+	if (!n->request && !t->answer.known)
+		forget_fields(&t->fields);
+	if (n->errors)
+		book_errors(station, at, n->errors);
 	if (n->refused)
 		dropped(DROP_STREAM_TABLE);
 	if (d.opaque)

@@ -30,7 +30,7 @@ var (
 	tierLost = desc("tier_lost_segments_total", "Segments of answers that TCP sent again because they were not "+
 		"acknowledged.", tier)
 	tierErrors = desc("tier_errors_total", "Requests in which the server failed: it answered with a status of 500 or "+
-		"above, or closed the connection without an answer. HTTP/1.x, FastCGI, AJP, SCGI and uWSGI in clear.", tier)
+		"above, or closed the connection without an answer. HTTP, gRPC, FastCGI, AJP, SCGI and uWSGI in clear.", tier)
 	waits = desc("tier_waits_total", "Requests that wait on purpose (BLPOP, Kafka's Fetch), which are not counted "+
 		"anywhere else and stand in no queue.", tier)
 	negative = desc("tier_negative_queue_seconds_total",

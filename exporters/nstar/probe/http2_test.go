@@ -29,12 +29,16 @@ func h2c(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// serveH2C answers HTTP/2 in clear.
-func serveH2C(t *testing.T, l net.Listener, handler http.HandlerFunc) {
-	t.Helper()
+// h2cServer answers HTTP/2 in clear.
+func h2cServer(handler http.HandlerFunc) *http.Server {
 	var p http.Protocols
 	p.SetUnencryptedHTTP2(true)
-	s := &http.Server{Handler: handler, Protocols: &p}
+	return &http.Server{Handler: handler, Protocols: &p}
+}
+
+func serveH2C(t *testing.T, l net.Listener, handler http.HandlerFunc) {
+	t.Helper()
+	s := h2cServer(handler)
 	go s.Serve(l)
 	t.Cleanup(func() { s.Close() })
 }

@@ -77,7 +77,7 @@ var servers = []struct {
 	{"php-fpm", startPHP}, {"php-fpm over a Unix socket", startPHPAtSocket},
 	{"kafka", startKafka}, {"cassandra", startCassandra},
 	{"mariadb", startMariaDB}, {"ajp", startAJP},
-	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC},
+	{"memcached", startMemcached}, {"mongodb", startMongoDB}, {"grpc", startGRPC}, {"grpc in C", startGRPCInPython},
 	{"openwire", startOpenWire}, {"dubbo", startDubbo},
 	{"nginx HTTP/1.1", startPipelinedNginx},
 	{"httpd HTTP/1.1", startPipelinedHttpd},

@@ -14,7 +14,16 @@ import (
 
 const nginxConfig = bed.NginxHead + `  access_log %[1]s/access.log;
   keepalive_requests 100000;
-  server { listen 127.0.0.1:%[2]d http2; root %[1]s; }
+  split_clients "$request_id" $some { 20%% 503; 10%% 500; 20%% 404; * 200; }
+  server {
+    listen 127.0.0.1:%[2]d http2; root %[1]s;
+    location = /some {
+      if ($some = 503) { return 503; }
+      if ($some = 500) { return 500; }
+      if ($some = 404) { return 404; }
+      return 200 "fine";
+    }
+  }
 }
 `
 
@@ -27,14 +36,14 @@ func startNginx(b *bed.Bed, programs, _ string) (*subject, error) {
 	s := &subject{name: "nginx", port: port}
 	for _, args := range [][]string{
 		{"-n", "1000", "-c", "4", "-m", "1", "small"}, {"-n", "5000", "-c", "4", "-m", "100", "small"},
-		{"-n", "400", "-c", "4", "-m", "32", "large"},
+		{"-n", "400", "-c", "4", "-m", "32", "large"}, {"-n", "3000", "-c", "4", "-m", "10", "some"},
 	} {
 		argv := append([]string{programs + "/usr/bin/h2load"}, args[:len(args)-1]...)
 		argv = append(argv, fmt.Sprintf("http://127.0.0.1:%d/%s", port, args[len(args)-1]))
 		s.loads = append(s.loads, load{name: "HTTP/2 in clear, h2load " + strings.Join(args, " "), run: func() error {
 			_, err := bed.Run(argv...)
 			return err
-		}, answered: answered, source: "lines of its access log"})
+		}, answered: answered, failed: lines(b.Path("access.log"), `" 50[03] `), source: "lines of its access log"})
 	}
 	return s, nil
 }

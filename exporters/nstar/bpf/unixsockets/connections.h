@@ -94,8 +94,11 @@ static __always_inline struct streams *streams_of(struct sent *m)
 	return m ? FIND_OR_MAKE(&unix_streams, &m->end, true) : NULL;
 }
 
-/* The socket is gone, or its other end is: requests under way leave without an answer. */
-static __noinline int end_of(__u64 end)
+/*
+ * The socket is gone, or its other end is: requests under way leave without an answer. `hung_up`: it is the server's
+ * end, which the server has closed while its client waits.
+ */
+static __noinline int end_of(__u64 end, bool hung_up)
 {
 	struct conn *c = bpf_map_lookup_elem(&unix_conns, &end);
 	__u64 now = bpf_ktime_get_ns();
@@ -106,7 +109,7 @@ static __noinline int end_of(__u64 end)
 		if (c->pipelined)
 			take_end(c, bpf_map_lookup_elem(&unix_pipes, &end), now);
 		take_leave(c, kinds_on && has_ids(c->protocol) ? bpf_map_lookup_elem(&unix_streams, &end) : NULL,
-			   false, now);
+			   hung_up, now);
 	}
 	bpf_map_delete_elem(&unix_pipes, &end);
 	bpf_map_delete_elem(&unix_streams, &end);
@@ -165,7 +168,7 @@ static __always_inline struct conn *conn_of(struct sock *sk)
 
 	if (c)
 		return c;
-	end_of((__u64)sk);
+	end_of((__u64)sk, false);
 	if (mark(sk))
 		return make((__u64)sk, unix_walk);
 	dropped(DROP_SOCKET_STORAGE);

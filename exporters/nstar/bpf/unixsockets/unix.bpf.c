@@ -181,7 +181,7 @@ static __noinline int begin(struct sock *sk, bool client)
 		return 0;
 	new = (void *)BPF_CORE_READ(last, sk);
 	end = client ? (__u64)BPF_CORE_READ(new, peer) : (__u64)new;
-	end_of(end); /* of a socket that had this address */
+	end_of(end, false); /* of a socket that had this address */
 	station = client ? running_tier() : l->station;
 	if (station == NO_STATION || !end)
 		return 0;
@@ -349,18 +349,31 @@ int BPF_PROG(nstar_unix_edge, struct sock *sk)
 	return 0;
 }
 
+#define ECONNRESET 104
+
+/*
+ * Whether the other end was closed, and not only shut down. A server that closes without having read everything resets
+ * the connection.
+ */
+static __always_inline bool is_closed(const struct sock *end)
+{
+	return end && end->__sk_common.skc_state == TCP_CLOSE;
+}
+
 SEC("tp_btf/sock_recv_length")
 int BPF_PROG(nstar_unix_end, struct sock *sk, int length)
 {
 	struct unix_sock *reader;
+	struct sock *peer;
 
-	if (length || !is_stream(sk) || sk->sk_shutdown != SHUTDOWN_BOTH)
+	if ((length && length != -ECONNRESET) || !is_stream(sk) || sk->sk_shutdown != SHUTDOWN_BOTH)
 		return 0;
 	reader = bpf_skc_to_unix_sock(sk);
 	if (!reader)
 		return 0;
-	end_of((__u64)sk);
-	end_of((__u64)reader->peer);
+	peer = reader->peer;
+	end_of((__u64)sk, false);
+	end_of((__u64)peer, !reader->addr && is_closed(peer));
 	return 0;
 }
 
@@ -400,7 +413,7 @@ static long sweep(struct bpf_map *map, __u64 *end, struct conn *c, void *unused)
 	bool there = c->seen == UNMARKED ? bpf_ktime_get_ns() - c->asked < SILENT_MAX : c->seen == unix_walk;
 
 	if (!there)
-		end_of(*end);
+		end_of(*end, false);
 	return 0;
 }
 

@@ -240,6 +240,19 @@ type UnixStreams struct {
 		Held  uint8
 		Head  [32]uint8
 	}
+	Fields struct {
+		_        structs.HostLayout
+		Failures uint64
+		Statuses uint64
+		Outcomes uint64
+		At       uint32
+		End      uint32
+		Part     uint8
+		Name     uint8
+		Adds     uint8
+		Failed   uint8
+		_        [4]byte
+	}
 	Last   uint32
 	Era    uint32
 	Counts [2]struct {
@@ -255,9 +268,11 @@ type UnixStreams struct {
 		Opened   uint32
 		Answered uint32
 		Reset    uint32
+		Errors   uint32
 		Waits    uint32
 		Refused  uint32
 		Commits  uint32
+		_        [4]byte
 	}
 	Peeked [2]struct {
 		_      structs.HostLayout

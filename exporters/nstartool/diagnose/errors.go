@@ -45,7 +45,7 @@ func (q *querier) errors(apps map[string]*Application) {
 }
 
 // byError is how a tier answers that failed.
-const byError = "with an error (HTTP status 500 or above) or by closing the connection"
+const byError = "with an error (status 500 or above, or the like in gRPC) or by closing the connection"
 
 func (e Errors) sentence() string {
 	over := ""
@@ -69,7 +69,7 @@ func (d diagnosis) failing() (notes []string) {
 // blameErrors says that the tier fails by itself, and that nothing waits longer for that.
 func (d diagnosis) blameErrors() string {
 	tier := d.finding.Tier
-	answers := tier + " answers with errors (HTTP status 500 or above) or closes the connection"
+	answers := tier + " answers with errors (status 500 or above, or the like in gRPC) or closes the connection"
 	for _, e := range d.Errors {
 		if e.Tier == tier {
 			answers = fmt.Sprintf("%s answers %s of its requests %s", tier, percent(e.Share), byError)

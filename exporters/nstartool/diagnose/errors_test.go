@@ -34,7 +34,7 @@ func TestReadErrors(t *testing.T) {
 // If tiers fail about equally often, the last one along the calls is to be looked at: the others pass on its
 // errors.
 func TestCureErrors(t *testing.T) {
-	const says = " of its requests with an error (HTTP status 500 or above) or by closing the connection."
+	const says = " of its requests with an error (status 500 or above, or the like in gRPC) or by closing the connection."
 	for _, tt := range []struct {
 		name    string
 		verdict Verdict
@@ -91,7 +91,7 @@ func TestBlameErrors(t *testing.T) {
 		}
 	}))
 	for _, want := range []string{
-		"In shop, tomcat answers 60 % of its requests with an error (HTTP status 500 or above) or by closing the " +
+		"In shop, tomcat answers 60 % of its requests with an error (status 500 or above, or the like in gRPC) or by closing the " +
 			"connection, ",
 		"Nstar has named it since 02:48:00"} {
 		if !strings.Contains(r.Summary, want) {
@@ -118,8 +118,8 @@ func TestErrorsUntilNow(t *testing.T) {
 		a.Errors, a.Held = []Errors{{"httpd", 300, 0.3, true}}, end.Add(-7*time.Minute)
 		a.Evaluations = append(evaluations(end.Add(-10*time.Minute), a.Held, well, 1), a.Evaluations[181:]...)
 	}))
-	want := "httpd answered 30 % of its requests with an error (HTTP status 500 or above) or by closing the " +
-		"connection, but none in the last 20 s. "
+	want := "httpd answered 30 % of its requests with an error (status 500 or above, or the like in gRPC) or by " +
+		"closing the connection, but none in the last 20 s. "
 	if !strings.Contains(r.Summary, want) || strings.Contains(r.Summary, "has changed") {
 		t.Errorf("%q", r.Summary)
 	}
@@ -135,7 +135,7 @@ func TestSlowErrors(t *testing.T) {
 		t.Errorf("errors count as throughput: %+v", r.Capacity)
 	}
 	if all := r.Summary + r.Advice; strings.Contains(all, "little time") ||
-		!strings.Contains(all, "(HTTP status 500 or above) or by closing the connection. "+
+		!strings.Contains(all, "(status 500 or above, or the like in gRPC) or by closing the connection. "+
 			"Requests now take 1200 ms, 300 times as long as usual") {
 		t.Error(all)
 	}

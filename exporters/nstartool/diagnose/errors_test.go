@@ -34,7 +34,7 @@ func TestReadErrors(t *testing.T) {
 // If tiers fail about equally often, the last one along the calls is to be looked at: the others pass on its
 // errors.
 func TestCureErrors(t *testing.T) {
-	const says = " of its requests with an error (status 500 or above, or the like in gRPC) or by closing the connection."
+	const says = " of its requests " + byError + "."
 	for _, tt := range []struct {
 		name    string
 		verdict Verdict
@@ -91,8 +91,8 @@ func TestBlameErrors(t *testing.T) {
 		}
 	}))
 	for _, want := range []string{
-		"In shop, tomcat answers 60 % of its requests with an error (status 500 or above, or the like in gRPC) or by closing the " +
-			"connection, ",
+		"In shop, tomcat answers 60 % of its requests with an error (status 500 or above, or the like in gRPC) or by " +
+			"closing the connection, ",
 		"Nstar has named it since 02:48:00"} {
 		if !strings.Contains(r.Summary, want) {
 			t.Errorf("%q is not in %q", want, r.Summary)

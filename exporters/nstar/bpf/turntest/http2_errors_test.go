@@ -100,7 +100,8 @@ func TestErrorsOfHTTP2(t *testing.T) {
 		answers [][]byte
 		errors  int
 	}{
-		"pages": {[][]byte{a.page(1, "200"), a.page(3, "500"), a.page(5, "404"), a.page(7, "500"), a.page(9, "200")}, 2},
+		"pages": {[][]byte{a.page(1, "200"), a.page(3, "500"), a.page(5, "404"), a.page(7, "500"),
+			a.page(9, "200")}, 2},
 		"pages whose status is no entry at first": {[][]byte{b.page(1, "503"), b.page(3, "503"), b.page(5, "403"),
 			b.page(7, "503"), b.page(9, "403"), b.page(11, "502"), b.page(13, "503"), b.page(15, "502")}, 6},
 		"calls": {[][]byte{c.called(1, "0"), c.called(3, "13"), c.called(5, "0"), c.called(7, "13"), c.called(9, "5"),
@@ -213,16 +214,18 @@ func TestRandomErrorsOfHTTP2(t *testing.T) {
 			}
 			switch r.IntN(3) {
 			case 0:
-				answers = append(answers, concat(s.headers(0, stream, append(other(), append([]string{":status", status},
-					other()...)...)...), frame(0, endStream, stream, r.IntN(50))))
+				fields := slices.Concat(other(), []string{":status", status}, other())
+				page := concat(s.headers(0, stream, fields...), frame(0, endStream, stream, r.IntN(50)))
+				answers = append(answers, page)
 				want += map[bool]int{true: 1}[status[0] == '5']
 			case 1:
-				answers = append(answers, concat(s.headers(0, stream, append([]string{":status", "200"}, other()...)...),
-					frame(0, 0, stream, r.IntN(50)), s.headers(endStream, stream, append(other(), "grpc-status", outcome)...)))
+				first := s.headers(0, stream, append([]string{":status", "200"}, other()...)...)
+				last := s.headers(endStream, stream, append(other(), "grpc-status", outcome)...)
+				answers = append(answers, concat(first, frame(0, 0, stream, r.IntN(50)), last))
 				want += map[bool]int{true: 1}[outcome == "13" || outcome == "14"]
 			default:
-				answers = append(answers, s.headers(endStream, stream, append([]string{":status", "200", "grpc-status",
-					outcome}, other()...)...))
+				fields := append([]string{":status", "200", "grpc-status", outcome}, other()...)
+				answers = append(answers, s.headers(endStream, stream, fields...))
 				want += map[bool]int{true: 1}[outcome == "13" || outcome == "14"]
 			}
 		}

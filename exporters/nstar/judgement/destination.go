@@ -16,7 +16,7 @@ type destination struct {
 	curve         *saturation.Estimator
 	base          float64 // seconds per call with little load; NaN while unknown
 	rested        rested
-	ownCalls      float64 // calls outstanding while the tier has no request: calls on the tier's own account
+	errands       errands
 	open          float64 // connections in the last window with an answer
 	last          float64 // calls outstanding in the window that was judged last
 	cap           limit
@@ -43,7 +43,7 @@ const (
 
 func newDestination(to string, width time.Duration) *destination {
 	return &destination{
-		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width),
+		to: to, curve: saturation.New(width), base: math.NaN(), cap: newLimit(width), errands: newErrands(width),
 		sharedAnswers: newSharedAnswers(width), flow: newFlow(width), onset: newOnset(width),
 		stall:  stops{promise: newPromise(width)},
 		behind: recovery{width: width}, left: recovery{width: width},
@@ -53,16 +53,7 @@ func newDestination(to string, width time.Duration) *destination {
 }
 
 // outstanding is the number of calls for which requests wait: without the calls on the tier's own account.
-func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.ownCalls) }
-
-// learnOwnCalls learns how many calls are outstanding while no request is there, as on connections that listen for
-// events.
-func (d *destination) learnOwnCalls(c Calls) {
-	d.ownCalls += (c.Outstanding - d.ownCalls) * ownCallsWeight
-}
-
-// ownCallsWeight makes a mean over about the last 100 windows without a request.
-const ownCallsWeight = 0.01
+func (d *destination) outstanding(c Calls) float64 { return max(0, c.Outstanding-d.errands.calls) }
 
 // ungreeted is how many connections were opened since the last answer and do not carry a call yet. Requests may wait on
 // them for a server that speaks first (MySQL) and that was not known to do so. This looks like the caller's own fault,

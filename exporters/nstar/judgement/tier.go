@@ -165,9 +165,7 @@ func (t *Tier) prepare(w Window) pending {
 				p.calls[i] = c
 			}
 		}
-		if w.Queue == 0 {
-			d.learnOwnCalls(p.calls[i])
-		}
+		d.errands.add(p.calls[i].Outstanding, w.Queue == 0)
 		d.unseen.add(p.calls[i], p.Completions, t.slowed.holds())
 		p.outstanding[i] = d.outstanding(p.calls[i])
 		rest -= p.outstanding[i]

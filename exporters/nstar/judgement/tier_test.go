@@ -48,6 +48,38 @@ func TestErrands(t *testing.T) {
 	}
 }
 
+// Many clients give up at once: for a while their calls are outstanding without a request. When these have ended, the
+// calls of other requests are their calls again, though the tier hardly ever has no request.
+func TestErrandsEnd(t *testing.T) {
+	tier := NewTier(testWidth)
+	add := func(i int, queue, outstanding float64) (own float64) {
+		own, _, _, _ = tier.Add(Window{Index: int64(i), GC: math.NaN(), Queue: queue, Completions: 2,
+			Calls: []Calls{{To: "db", Outstanding: outstanding, Peak: 1, Connections: 1}}})
+		return own
+	}
+	i := 0
+	for range 40 {
+		add(i, 0, 100)
+		i++
+	}
+	sum, waits := 0.0, 0.0
+	for n := range 400 {
+		i++
+		calls := 0.2 + 0.1*float64(n%5)
+		if n%50 == 0 {
+			add(i, 0, 0)
+			continue
+		}
+		own := add(i, calls+0.05, calls)
+		if n >= 200 {
+			sum, waits = sum+own, waits+calls
+		}
+	}
+	if sum > 0.2*waits {
+		t.Errorf("own queue %g of %g that waited for calls", sum, waits)
+	}
+}
+
 // A tier that opens a connection for each request is not stopped if the server behind does not greet. The server behind
 // is.
 func TestUngreeted(t *testing.T) {

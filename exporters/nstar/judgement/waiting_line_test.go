@@ -228,6 +228,9 @@ func sleepShare(visits []visit, end, begin float64, work func(window int64, queu
 		w := Window{Index: i, Queue: queue[i], Completions: done[i], GC: math.NaN()}
 		if calls != nil {
 			w.Calls = calls(done[i])
+			for k := range w.Calls { // for requests alone
+				w.Calls[k].Outstanding = min(w.Calls[k].Outstanding, queue[i])
+			}
 		}
 		_, _, j, ok := tier.Add(w)
 		if i%second == second-1 {

@@ -184,16 +184,21 @@ func (d diagnosis) standing() string {
 	known = known && d.cureFailed(d.finding.Tier) == ""
 	switch tier := d.finding.Tier; {
 	case known && p.cause == "lock":
-		inside := "a lock inside it"
-		if d.lends(tier) {
-			inside += ", or for a connection that others keep"
-		}
-		return "the requests of " + tier + " wait for " + inside + ", and nothing leaves it meanwhile"
+		return "the requests of " + tier + " wait for a lock inside it" + d.orLent(tier) +
+			", and nothing leaves it meanwhile"
 	case known && p.words == idlePause.words:
-		return tier + " stands still and does nothing, as if its requests waited for a lock"
+		return tier + " stands still and does nothing, as if its requests waited for a lock" + d.orLent(tier)
 	default:
 		return "something stops " + tier
 	}
+}
+
+// orLent adds to a lock what may look like one.
+func (d diagnosis) orLent(tier string) string {
+	if !d.lends(tier) {
+		return ""
+	}
+	return ", or for a connection that others keep"
 }
 
 // lends reports whether a tier may lend connections to its requests: it calls others, and is no server whose requests
@@ -241,9 +246,9 @@ func (d diagnosis) cureStop(tier, others string) (first, useless string) {
 			return cure, useless
 		}
 		cure := p.cureOf(tier, d.Programs[tier])
-		if p.cause == "lock" && d.lends(tier) {
-			cure += " If that is the lock of its pool, its connections are all lent, and are not given back: find " +
-				"the code that keeps them. Starting " + tier + " anew helps for a while."
+		if (p.cause == "lock" || p.words == idlePause.words) && d.lends(tier) {
+			cure += " If that is its pool, its connections are all lent, and are not given back: find the code " +
+				"that keeps them. Starting " + tier + " anew helps for a while."
 		}
 		return cure, useless
 	}

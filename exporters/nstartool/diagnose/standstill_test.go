@@ -92,9 +92,9 @@ func TestStandsStillForALock(t *testing.T) {
 		d.Edges = []Edge{{From: "db", To: "cache"}}
 		first, _ := d.cureStop("db", "web")
 		for in, part := range map[string]string{
-			d.blame(): ", or for a connection that others keep,", first: "not given back",
+			d.blame(): ", or for a connection that others keep", first: "not given back",
 		} {
-			if strings.Contains(in, part) != (shares["lock"] > 0) {
+			if strings.Contains(in, part) != (shares["stopped"] == 0) {
 				t.Errorf("it calls another tier: %q", in)
 			}
 		}

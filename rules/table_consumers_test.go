@@ -276,6 +276,25 @@ var truthsOfConsumers = []truth{
 			`nstar:tier_errors_behind:requests_per_second5s{app="shop",tier="tomcat"}`: 200}}},
 	},
 	{
+		name: "half of the pages are errors of Tomcat, which took a little longer for five seconds at first",
+		stack: with(tiers3([]int{90, 5, 145}, []load{calmHTTPD},
+			[]load{calmTomcat, {400, 4.6, x{"demand": 3.2}, nil}, calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)} }),
+		say: map[int]string{85: "healthy", 95: "learning", 105: "learning", 120: "single tomcat errors",
+			150: "single tomcat errors", 170: "healthy", 240: "healthy"},
+		more: []query{{`nstar:app_errors_late:bool`, 100, map[string]float64{
+			`nstar:app_errors_late:bool{app="shop"}`: 1}}, {`nstar:app_errors_late:bool`, 120, nil}},
+	},
+	{
+		name: "half of the pages are errors of MariaDB, while other programs make requests take longer in httpd",
+		stack: with(tiers3([]int{90, 150}, []load{calmHTTPD, {400, 1.9, x{"noisy_neighbour": 1.7}, nil}},
+			[]load{calmTomcat}, []load{calmMariaDB}),
+			func(s *stack) { s.more = []series{fails("mariadb", 90, 150, 200), fails("httpd", 90, 150, 220)} }),
+		say: map[int]string{85: "healthy", 115: "single mariadb errors", 145: "single mariadb errors"},
+		more: []query{{`nstar:app_errors_late:bool`, 120, map[string]float64{
+			`nstar:app_errors_late:bool{app="shop"}`: 1}}},
+	},
+	{
 		name: "half of the pages are errors of Tomcat for longer than there were none before",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 45, 130, 200), fails("httpd", 45, 130, 200)} }),
@@ -294,7 +313,11 @@ var truthsOfConsumers = []truth{
 			[]load{calmMariaDB, {800, 60, x{"unknown": 59}, nil}, calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 100, 220, 200), fails("httpd", 100, 220, 200)} }),
 		say:  map[int]string{85: "healthy", 105: "learning", 140: "learning", 180: "learning", 220: "learning"},
-		more: []query{{`nstar:app_errors_late:bool ^ 0`, 180, map[string]float64{`{app="shop"}`: 1}}},
+		more: []query{
+			{`nstar:app_slower_first:bool`, 100, map[string]float64{`nstar:app_slower_first:bool{app="shop"}`: 1}},
+			{`nstar:app_slower_first:bool`, 120, nil},
+			{`nstar:app_errors_late:bool ^ 0`, 180, map[string]float64{`{app="shop"}`: 1}},
+		},
 	},
 	{
 		name: "the same, but only httpd says so: Tomcat closes its connections without an answer",

@@ -27,15 +27,14 @@ const (
 // stretched reads which tiers those are.
 func (q *querier) stretched(apps map[string]*Application) {
 	own := "min by (app, tier) (min_over_time(" + q.selector("nstar:tier_own_time:mean15s", "") + "[30s]))"
-	usual := "min by (app, tier) (" + q.selector("nstar:tier_usual_own_time:seconds", "") + ")"
+	usual := "min by (app, tier) (" + q.selector("nstar:tier_usual_own_residence:seconds", "") + ")"
 	visits := "(sum by (app, tier) (" + q.selector("nstar:tier_throughput:requests_per_second15s", "") +
 		") / on (app) group_left () " + q.selector("nstar:app_throughput:requests_per_second15s", "") + " > 0)"
-	longer := fmt.Sprintf("(%s >= %g * %s)", own, stretchedTimes, usual)
-	took := q.perTier(longer + " / " + visits)
+	took := q.perTier(fmt.Sprintf("%s / %s >= %g * %s", own, visits, stretchedTimes, usual))
 	if len(took) == 0 { // mostly so
 		return
 	}
-	usually, visited := q.perTier(usual+" / "+visits), q.perTier(visits)
+	usually, visited := q.perTier(usual), q.perTier(visits)
 	for key, now := range took {
 		s := Stretched{Tier: key[1], Now: now, Usual: usually[key], Visits: visited[key]}
 		if a := apps[key[0]]; a != nil && s.Usual > 0 && s.Now-s.Usual >= stretchedSeconds {

@@ -24,7 +24,7 @@ func TestStretched(t *testing.T) {
 		r := server(t, "2.42.0", "nstar:app_verdict", recorded{
 			"nstar:app_verdict":                         {healthy: 1},
 			"min_over_time(nstar:tier_own_time:mean15s": {`{"app":"shop","tier":"starman"}`: tt.now},
-			"nstar:tier_usual_own_time:seconds": {
+			"nstar:tier_usual_own_residence:seconds": {
 				`{"app":"shop","tier":"starman"}`: 0.004, `{"app":"shop","tier":"web"}`: 0.001},
 			"nstar:tier_throughput:": {`{"app":"shop","tier":"starman"}`: 0.15},
 		})

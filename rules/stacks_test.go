@@ -76,6 +76,16 @@ func runs(s *stack, tier, program string) {
 	})
 }
 
+// cached is the same with a fourth server, which Tomcat asks as often as MariaDB, but for 125 s MariaDB four times as
+// often.
+func cached() stack {
+	s := tiers3([]int{80, 125, 35}, []load{calmHTTPD}, []load{calmTomcat},
+		[]load{calmMariaDB, {3200, 3.84, x{"demand": 1.28}, nil}, calmMariaDB})
+	s.servers = append(s.servers, server{tier: "redis", r0: 0.0001, loads: []load{{800, 0.08, nil, nil}}})
+	s.edges = append(s.edges, edge{from: "tomcat", to: "redis", calls: 800})
+	return s
+}
+
 // neverCalm is Tomcat with full processors from the first second on, so that nobody has seen its R0.
 func neverCalm(s *stack) {
 	s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}

@@ -253,6 +253,25 @@ var truthsOfConsumers = []truth{
 		say: map[int]string{60: "healthy", 130: "learning", 135: "learning", 145: "healthy", 240: "healthy"},
 	},
 	{
+		name:  "Tomcat asks MariaDB four times as often, and Redis as before: it does not find there what it looks for",
+		stack: with(cached(), func(s *stack) { runs(s, "redis", "redis") }),
+		say: map[int]string{75: "healthy", 125: "single tomcat cache_lost", 175: "single tomcat cache_lost",
+			240: "healthy"},
+		alert: 205,
+		more: []query{
+			{`round(nstar:tier_asked:ratio{tier="mariadb"}, 0.1)`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
+			{`round(nstar:tier_asked_anew:ratio, 0.1)`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
+			{`round(nstar:app_cache_lost:ratio, 0.1)`, 150, map[string]float64{
+				`{app="shop",tier="tomcat",cause="cache_lost"}`: 0.5}},
+			{`nstar:app_other_mix:seconds >= 0.001`, 150, nil},
+		},
+	},
+	{
+		name:  "the same, and no tier is known to be a cache: other pages, or a cache of its own",
+		stack: cached(),
+		say:   map[int]string{75: "healthy", 125: "learning", 175: "learning", 240: "healthy"},
+	},
+	{
 		name: "half of the pages are errors of Tomcat for a minute, which httpd passes on",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)} }),
@@ -312,7 +331,7 @@ var truthsOfConsumers = []truth{
 		stack: with(tiers3([]int{90, 20, 130}, []load{calmHTTPD}, []load{calmTomcat},
 			[]load{calmMariaDB, {800, 60, x{"unknown": 59}, nil}, calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 100, 220, 200), fails("httpd", 100, 220, 200)} }),
-		say:  map[int]string{85: "healthy", 105: "learning", 140: "learning", 180: "learning", 220: "learning"},
+		say: map[int]string{85: "healthy", 105: "learning", 140: "learning", 180: "learning", 220: "learning"},
 		more: []query{
 			{`nstar:app_slower_first:bool`, 100, map[string]float64{`nstar:app_slower_first:bool{app="shop"}`: 1}},
 			{`nstar:app_slower_first:bool`, 120, nil},

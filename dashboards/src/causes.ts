@@ -66,6 +66,12 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
       'Read these errors in the log of this tier, and find out what was changed. More capacity gains nothing: the ' +
       'errors come quickly, and no request waits for them.',
   },
+  cache_lost: {
+    name: 'its cache is lost',
+    advice:
+      'Find out why this tier does not find in its cache what it looks for: it was emptied, is too small, its entries ' +
+      'expire at once, or a new version uses other keys. More capacity only helps to bear the calls instead.',
+  },
   slow: {
     name: 'slow for a reason that is not measured',
     advice:

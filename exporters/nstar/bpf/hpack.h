@@ -56,6 +56,8 @@ static __always_inline __u8 name_of_entry(const struct fields *f, __u32 entry)
 		return FIELD_STATUS;
 	if (entry <= STATIC_ENTRIES)
 		return FIELD_OTHER;
+	if (added >= f->known)
+		return FIELD_UNKNOWN;
 	return has_bit(f->statuses, added) ? FIELD_STATUS : has_bit(f->outcomes, added) ? FIELD_OUTCOME : FIELD_OTHER;
 }
 
@@ -101,14 +103,17 @@ static __always_inline __u32 outcome_of(const __u8 *b)
 	return 0;
 }
 
-/* Whether a value says that the server failed. */
-static __always_inline bool is_failed_value(__u8 name, const __u8 *b)
+/*
+ * Whether a value says that the server failed. What ends a call of gRPC, is named by an entry from before the exporter
+ * began, and reads like an outcome, is taken for one: little else stands there.
+ */
+static __always_inline bool is_failed_value(const struct fields *f, const __u8 *b)
 {
 	__u32 outcome;
 
-	if (name == FIELD_STATUS)
+	if (f->name == FIELD_STATUS)
 		return (b[0] == 3 && b[1] == '5') || (b[0] & 0x80 && b[1] >> 2 == 0x1b);
-	if (name != FIELD_OUTCOME)
+	if (f->name != FIELD_OUTCOME && !(f->name == FIELD_UNKNOWN && f->grpc && f->last))
 		return false;
 	outcome = outcome_of(b);
 	return outcome < 32 && FAILED_OUTCOMES >> (outcome & 31) & 1;
@@ -141,6 +146,9 @@ static __always_inline void end_field(struct fields *f, bool failed)
 	f->part = FIELD_BEGINS;
 	if (!f->adds)
 		return;
+	if (f->name == FIELD_UNKNOWN)
+		f->name = failed ? FIELD_OUTCOME : FIELD_OTHER;
+	f->known += f->known < 64;
 	f->failures = f->failures << 1 | failed;
 	f->statuses = f->statuses << 1 | (f->name == FIELD_STATUS);
 	f->outcomes = f->outcomes << 1 | (f->name == FIELD_OUTCOME);
@@ -174,7 +182,7 @@ __noinline int read_field(struct __sk_buff *skb, struct streams *t)
 	if (f->at > f->end)
 		return 0;
 	if (f->part == FIELD_VALUE) {
-		end_field(f, is_failed_value(f->name, b));
+		end_field(f, is_failed_value(f, b));
 		return 1;
 	}
 	f->name = is_outcome_name(b) ? FIELD_OUTCOME : FIELD_OTHER;
@@ -184,9 +192,10 @@ __noinline int read_field(struct __sk_buff *skb, struct streams *t)
 
 /*
  * The fields of a block of `length` bytes `from` there on; 1 if they say that the server failed. A block that can't
- * be read to its end may have added entries: what those before are called is not known any more.
+ * be read to its end may have added entries: what those before are called is not known any more. `last`: the block ends
+ * its answer.
  */
-__noinline int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from, __u32 length)
+__noinline int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from, __u32 length, __u32 last)
 {
 	struct fields *f;
 
@@ -195,6 +204,7 @@ __noinline int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from,
 	f = &t->fields;
 	f->at = from;
 	f->end = from + length;
+	f->last = last;
 	f->part = f->failed = 0;
 	for (int i = 0; i < FIELD_PARTS && read_field(skb, t); i++)
 		;

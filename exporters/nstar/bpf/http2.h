@@ -104,6 +104,21 @@ __noinline int judge_h2_request(struct half *h, const struct head *head, struct 
 		m->does = DOES_OPEN;
 	else if (head->b[3] == H2_RST_STREAM)
 		m->does = DOES_RESET;
+	else if (head->b[3] == H2_DATA && !h->state)
+		m->peek = H2_HEADER;
+	return 0;
+}
+
+/*
+ * Whether the beginning of a request's content is a message of gRPC: not compressed, and as long as the frame. That is
+ * asked until it was so once. Global, see numbered_messages.h.
+ */
+__noinline int judge_h2_content(struct half *h, const struct peeked *p, struct mark *m)
+{
+	if (!h || !p || !m)
+		return 0;
+	m->grpc = p->length >= 5 && !p->b[0] && be32(p->b + 1) + 5 + H2_HEADER == m->length;
+	h->state = m->grpc;
 	return 0;
 }
 
@@ -121,7 +136,7 @@ __noinline int judge_h2_answer(struct half *h, const struct head *head, struct m
 	if (type == H2_RST_STREAM)
 		m->peek = H2_HEADER;
 	if (type == H2_HEADERS && (head->b[4] & (H2_END_HEADERS | H2_PADDED | H2_PRIORITY)) == H2_END_HEADERS)
-		m->fields = FIELDS;
+		m->fields = head->b[4] & H2_END_STREAM ? LAST_FIELDS : FIELDS;
 	else if (type == H2_HEADERS || type == H2_CONTINUATION || type == H2_PUSH_PROMISE)
 		m->fields = UNREAD_FIELDS;
 	return 0;
@@ -143,7 +158,7 @@ __noinline int judge_h2_reset(struct half *h, const struct peeked *p, struct mar
 }
 
 /* Global, like walk_mysql(). */
-DEFINE_MARK_WALK(walk_h2_requests, H2_HEADER, true, judge_h2_request, NULL)
+DEFINE_MARK_WALK(walk_h2_requests, H2_HEADER, true, judge_h2_request, judge_h2_content)
 DEFINE_MARK_WALK(walk_h2_answers, H2_HEADER, false, judge_h2_answer, judge_h2_reset)
 
 #endif

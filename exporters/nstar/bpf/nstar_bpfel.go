@@ -286,6 +286,10 @@ type NstarStreams struct {
 		Name     uint8
 		Adds     uint8
 		Failed   uint8
+		Known    uint8
+		Grpc     uint8
+		Last     uint8
+		Unused   [5]uint8
 		_        [4]byte
 	}
 	Last   uint32

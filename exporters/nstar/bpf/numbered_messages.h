@@ -39,12 +39,14 @@ struct mark {
 	__u8 protocol; /* of the connection: header16.h */
 	__u8 fields;  /* enum fields_there, of an answer */
 	__u8 failed;  /* an answer that says that the server failed */
+	__u8 grpc;    /* a part of a call of gRPC */
 };
 
 enum fields_there {
 	NO_FIELDS = 0,
 	FIELDS = 1,
-	UNREAD_FIELDS = 2, /* in several parts, or padded: few servers do that */
+	LAST_FIELDS = 2,   /* that end the answer */
+	UNREAD_FIELDS = 3, /* in several parts, or padded: few servers do that */
 };
 
 struct head {
@@ -55,7 +57,7 @@ struct head {
 int book_residence(__u32 station, __u64 ns, __u32 n);
 
 /* hpack.h */
-int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from, __u32 length);
+int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from, __u32 length, __u32 last);
 
 /* stream_kinds.h */
 int kind_of_code(__u32 station, __u32 protocol, __u32 code);
@@ -126,6 +128,7 @@ static __always_inline void take_request_mark(struct mark_walk *w, const struct 
 	int opened;
 
 	w->n->commits += m->commits;
+	w->t->fields.grpc |= m->grpc;
 	switch (m->does) {
 	case DOES_OPEN:
 		if (m->rises && m->id <= w->t->last)
@@ -174,10 +177,11 @@ static __always_inline void take_failure(struct mark_walk *w, const __u32 header
 
 	if (w->n->station >= max_tiers)
 		return;
-	if (m->fields == FIELDS)
-		failed |= read_fields(w->w.skb, w->t, w->w.s->offset + w->w.p->at + header, m->length - header);
-	else if (m->fields)
+	if (m->fields == UNREAD_FIELDS)
 		forget_fields(&w->t->fields);
+	else if (m->fields)
+		failed |= read_fields(w->w.skb, w->t, w->w.s->offset + w->w.p->at + header, m->length - header,
+				      m->fields == LAST_FIELDS);
 	if (failed)
 		w->n->errors += is_open(w->t, m->id);
 }

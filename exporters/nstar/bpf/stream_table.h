@@ -44,6 +44,7 @@ enum field_name {
 	FIELD_OTHER = 0,
 	FIELD_STATUS = 1,  /* :status, of HTTP */
 	FIELD_OUTCOME = 2, /* grpc-status */
+	FIELD_UNKNOWN = 3, /* an entry from before the exporter began */
 };
 
 /* The headers of HTTP/2 towards the client (hpack.h). Bit n is the entry that was added n entries before the last. */
@@ -56,6 +57,10 @@ struct fields {
 	__u8 name;      /* enum field_name */
 	__u8 adds;      /* the field becomes an entry */
 	__u8 failed;    /* the block says that the server failed */
+	__u8 known;     /* entries that were seen, up to 64 */
+	__u8 grpc;      /* requests are calls of gRPC */
+	__u8 last;      /* the block ends the answer */
+	__u8 unused[5]; /* no hidden padding, see struct segment */
 };
 
 struct streams {
@@ -71,7 +76,7 @@ struct streams {
 /* From here on it is not known what the entries are. */
 static __always_inline void forget_fields(struct fields *f)
 {
-	f->failures = f->statuses = f->outcomes = 0;
+	f->failures = f->statuses = f->outcomes = f->known = 0;
 }
 
 #define STREAM_KIND_SHIFT 59 /* a machine runs for less than the 18 years below it */

@@ -107,6 +107,8 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 		return cureNetwork(tier, others)
 	case causeErrors:
 		return d.cureFailing(tier)
+	case causeCacheLost:
+		return d.cureCacheLost(tier, others)
 	case causeUnknown:
 		return d.needs(), "Do not add capacity before that is known."
 	}

@@ -33,6 +33,7 @@ var essence = map[string][]string{
 	causePlace:        {"raise"},
 	causeSlow:         {"exporter"},
 	causeErrors:       {"log", "changed", "gains nothing"},
+	causeCacheLost:    {"emptied", "too small", "expire", "new version"},
 	causeUnknown:      nil,
 }
 

@@ -21,6 +21,7 @@ const (
 	causeDisk       = "disk"
 	causeNetwork    = "network"
 	causeErrors     = "errors"
+	causeCacheLost  = "cache_lost"
 	causeUnknown    = "unknown"
 	causeWaiting    = "waiting"
 )
@@ -46,6 +47,8 @@ func causeName(cause string) string {
 		return "the network"
 	case causeErrors:
 		return "it answers with errors"
+	case causeCacheLost:
+		return "its cache is lost"
 	case causeUnknown:
 		return "unknown"
 	case causeWaiting:
@@ -75,6 +78,8 @@ func subject(tier, cause string) string {
 		return "The network to " + tier
 	case causeErrors:
 		return "What makes " + tier + " fail"
+	case causeCacheLost:
+		return "The lost cache of " + tier
 	case causeUnknown:
 		return "Waiting in " + tier + " for an unknown reason"
 	}

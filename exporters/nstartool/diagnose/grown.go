@@ -145,9 +145,14 @@ func (t TierTime) dearer() string {
 func (d diagnosis) moreCalls(factor float64) (more []string) {
 	for _, e := range d.Edges {
 		if e.Calls.times() >= factor {
-			more = append(more, fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To,
-				times(e.Calls.Now), e.Calls.Before))
+			more = append(more, e.callsMore())
 		}
 	}
 	return more
+}
+
+// callsMore says how many calls are made for a request now.
+func (e Edge) callsMore() string {
+	return fmt.Sprintf("%s calls %s %s for each of its requests instead of %.1f", e.From, e.To, times(e.Calls.Now),
+		e.Calls.Before)
 }

@@ -237,6 +237,8 @@ func (d diagnosis) blame() string {
 		return tier + " is at its limit: " + d.cost(d.forWork(), d.load())
 	case causeErrors:
 		return d.blameErrors()
+	case causeCacheLost:
+		return d.blameCacheLost()
 	case causeBurst:
 		return "a burst of load took " + tier + " to its limit: " + d.cost(d.forWork(), d.load())
 	case causeCollection:
@@ -580,6 +582,8 @@ func words(f Finding) string {
 		return "waiting in " + f.Tier + " for " + causeName(f.Cause)
 	case f.Cause == causeErrors:
 		return f.Tier + " answers with errors"
+	case f.Cause == causeCacheLost:
+		return f.Tier + " without its cache"
 	case f.Cause == causeUnknown:
 		return "waiting in " + f.Tier + " for an unknown reason"
 	}

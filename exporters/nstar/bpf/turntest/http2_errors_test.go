@@ -160,6 +160,42 @@ func TestErrorsOfHTTP2(t *testing.T) {
 	}
 }
 
+// A connection that was there before the exporter refers to headers that were sent before. What fails then is seen
+// still, if it is a call of gRPC: its outcome is new, and stands at the end.
+func TestErrorsOfJoinedHTTP2(t *testing.T) {
+	m := loadMachine(t)
+	call := func(stream uint32) []byte {
+		message := []byte{0, 0, 0, 0, 3, 'a', 'b', 'c'}
+		return concat(frame(1, endHeaders, stream, 40), h2Frame(0, endStream, stream, message))
+	}
+	post := func(stream uint32) []byte {
+		return concat(frame(1, endHeaders, stream, 40), h2Frame(0, endStream, stream, []byte("a=b&c=ddd")))
+	}
+	for name, test := range map[string]struct {
+		request func(uint32) []byte
+		errors  int
+	}{"calls": {call, 3}, "posts": {post, 0}} {
+		s := newH2Server()
+		s.called(1, "0")
+		s.called(3, "5")
+		m.reset(t, TurntestConn{}, 0)
+		c := &crew{machine: m, t: t}
+		c.place(ms, 0, 0)
+		for i, answer := range [][]byte{
+			s.called(11, "0"), s.called(13, "5"), s.refused(15, "13"), s.refused(17, "13"), s.called(19, "0"),
+			s.called(21, "14"), s.called(23, "16"), // a name that is an entry from before
+			s.headers(endStream, 25, ":status", "200", "grpc-status", "0", "grpc-message", "13"),
+		} {
+			at := 3*ms + time.Duration(i)*ms
+			c.send(c.objects.TestRequest, towardsServer, at, 0, test.request(uint32(2*i+11)))
+			c.send(c.objects.TestAnswer, towardsClient, at, 0, answer)
+		}
+		if got := c.errors(1)[0]; got != test.errors {
+			t.Errorf("%s: %d errors, want %d", name, got, test.errors)
+		}
+	}
+}
+
 // hpackNumber is an integer of HPACK (RFC 7541, 5.1).
 func hpackNumber(first byte, most, n int) []byte {
 	if n < most {

@@ -69,8 +69,8 @@ export const CAUSES: Record<string, { name: string; advice?: string }> = {
   cache_lost: {
     name: 'its cache is lost',
     advice:
-      'Find out why this tier does not find in its cache what it looks for: it was emptied, is too small, its entries ' +
-      'expire at once, or a new version uses other keys. More capacity only helps to bear the calls instead.',
+      'Find out why this tier does not find in its cache what it looks for: it was emptied, is too small, its ' +
+      'entries expire at once, or a new version uses other keys. More capacity only helps to bear the calls instead.',
   },
   slow: {
     name: 'slow for a reason that is not measured',

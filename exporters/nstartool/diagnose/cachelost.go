@@ -35,8 +35,8 @@ func (d diagnosis) cacheOf(tier string) string {
 
 // cureCacheLost is what to do about it.
 func (d diagnosis) cureCacheLost(tier, others string) (first, useless string) {
-	return fmt.Sprintf("Find out why %s does not find in %s what it looks for: it was emptied (a restart, FLUSHALL), is "+
-			"too small (evictions), its entries expire at once, or a new version of %s uses other keys or no cache. Until "+
-			"it is full again this passes by itself.", tier, d.cacheOf(tier), tier),
+	return fmt.Sprintf("Find out why %s does not find in %s what it looks for: it was emptied (a restart, "+
+			"FLUSHALL), is too small (evictions), its entries expire at once, or a new version of %s uses other keys "+
+			"or no cache. If it was only emptied, this passes when it is full again.", tier, d.cacheOf(tier), tier),
 		except("More capacity for %s helps only to bear the calls that the cache spared.", others)
 }

@@ -17,9 +17,9 @@ func TestCacheLost(t *testing.T) {
 		{From: "front", To: "web", Calls: &Growth{Now: 3, Before: 1}},
 	}
 	d.Programs = map[string]Program{"cache": {Name: "redis"}}
-	want := "web does not find in its cache (cache) what it found there before: 6.0 ms (50 %) of the mean response time " +
-		"of 12 ms are spent waiting for what it asks instead (web calls db 0.9 times for each of its requests instead " +
-		"of 0.2)."
+	want := "web does not find in its cache (cache) what it found there before: 6.0 ms (50 %) of the mean response " +
+		"time of 12 ms are spent waiting for what it asks instead (web calls db 0.9 times for each of its requests " +
+		"instead of 0.2)."
 	if got := d.blame(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -59,7 +59,7 @@ func (d diagnosis) ofOthers() float64 {
 // gave up look the same while the tier still has them, as those of a server that hung and was started again: a few of
 // them are enough, if they take longest.
 func (d diagnosis) forOutside(tier string) float64 {
-	if t, _ := d.time(tier); t.GivenUp >= mayBeGivenUp || d.startedAnew(tier) {
+	if t, _ := d.time(tier); t.GivenUp >= mayBeGivenUp || d.startedAnew(tier) || d.keepsGivenUp(tier) {
 		return 0
 	}
 	for _, o := range d.Outside {
@@ -68,6 +68,13 @@ func (d diagnosis) forOutside(tier string) float64 {
 		}
 	}
 	return 0
+}
+
+// keepsGivenUp reports whether a tier may still have requests that its callers gave up, though none of them is counted
+// as such: it lets them wait, and there are errors. What it answers to a caller that has gone is an answer.
+func (d diagnosis) keepsGivenUp(tier string) bool {
+	return d.bottleneck() && d.finding.Tier == tier && len(d.Errors) > 0 &&
+		(d.finding.Cause == causeStopped || d.finding.Cause == causePlace)
 }
 
 // mayBeGivenUp is the share of a tier's requests from which on those that were given up may be most of its work.

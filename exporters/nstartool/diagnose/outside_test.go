@@ -38,6 +38,17 @@ func TestOutside(t *testing.T) {
 	if got := d.forOthers(); got != nil {
 		t.Errorf("given up: %q", got)
 	}
+	d.Times[1].GivenUp = 0
+	for cause, said := range map[string]bool{causeStopped: false, causePlace: false, causeDemand: true} {
+		d.finding, d.Errors = single("db", cause), []Errors{{Tier: "web", Share: 0.1}}
+		if got := d.forOthers(); (len(got) > 0) != said {
+			t.Errorf("%s, with errors: %q", cause, got)
+		}
+		d.Errors = nil
+		if got := d.forOthers(); len(got) == 0 {
+			t.Errorf("%s, without errors: nothing is said", cause)
+		}
+	}
 }
 
 // Where they ask for most of what a database does, and no page waits for that.

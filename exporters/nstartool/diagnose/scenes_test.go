@@ -147,6 +147,7 @@ func scenes() map[string]Observations {
 		// Requests sleep in a tier, beside a broker whose protocol can't be read.
 		"asleep": scene(Finding{Verdict: Learning}, func(a *Application, _ *Observations) {
 			a.Times[1].Asleep, a.Unseen = ptr(0.98), []string{"beam.smp"}
+			a.AsksUnseen = map[string][]string{"tomcat": a.Unseen}
 			a.OverUnix = []UnixCall{{"tomcat", "/run/cache.sock"}}
 			a.blame("tomcat", "tomcat", causeUnknown, 0.009, 1)
 		}),

@@ -52,10 +52,10 @@ type UnixCall struct{ Tier, Path string }
 // behindUnseen says where else requests with unknown waiting may wait; empty if everything can be seen.
 func (d diagnosis) behindUnseen() string {
 	var all []string
-	if len(d.Unseen) > 0 {
+	if asked := d.askedUnseen(); len(asked) > 0 {
 		all = append(all, fmt.Sprintf("Nstar can't see which requests wait behind %[1]s (a message broker, or "+
 			"several requests at once inside TLS): look at the queues of %[1]s yourself, and at the programs that "+
-			"read from them.", list(d.Unseen)))
+			"read from them.", list(asked)))
 	}
 	for _, c := range d.OverUnix {
 		all = append(all, fmt.Sprintf("Nstar can't see what %s asks over the Unix socket %s: look at that server, or "+
@@ -63,3 +63,20 @@ func (d diagnosis) behindUnseen() string {
 	}
 	return strings.Join(all, " ")
 }
+
+// askedUnseen are the tiers that can't be measured and that a tier calls in which much of the response time passes: if
+// requests wait for them, it is there.
+func (d diagnosis) askedUnseen() (tiers []string) {
+	for _, to := range d.Unseen {
+		for _, t := range d.Times {
+			asks := slices.Contains(d.AsksUnseen[t.Tier], to)
+			if asks && t.Own >= mayAskUnseen*d.total() && !slices.Contains(tiers, to) {
+				tiers = append(tiers, to)
+			}
+		}
+	}
+	return tiers
+}
+
+// mayAskUnseen of the response time must pass in a tier, so that what it asks may be the reason.
+const mayAskUnseen = 0.1

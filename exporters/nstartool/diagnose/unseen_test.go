@@ -40,11 +40,16 @@ func TestUnseen(t *testing.T) {
 	if !strings.HasPrefix(d.advice(), want) {
 		t.Errorf("the advice is %q", d.advice())
 	}
-	for verdict, want := range map[Verdict]bool{Learning: true, Healthy: false} {
-		d := diagnosis{finding: Finding{Verdict: verdict}}
-		d.Unseen = []string{"broker"}
-		if got := strings.Contains(d.advice(), "look at the queues of broker"); got != want {
-			t.Errorf("%s: the advice is %q", verdict, d.advice())
+	for _, tt := range []struct {
+		verdict Verdict
+		own     float64 // of the tier that asks the broker, of 1 s
+		want    bool
+	}{{Learning, 0.2, true}, {Learning, 0.05, false}, {Healthy, 0.2, false}} {
+		d := diagnosis{finding: Finding{Verdict: tt.verdict}}
+		d.Unseen, d.AsksUnseen = []string{"broker"}, o.Apps[0].AsksUnseen
+		d.Times = []TierTime{{Tier: "web", Own: tt.own}, {Tier: "db", Own: 1 - tt.own}}
+		if got := strings.Contains(d.advice(), "look at the queues of broker"); got != tt.want {
+			t.Errorf("%s, %g s: the advice is %q", tt.verdict, tt.own, d.advice())
 		}
 	}
 }

@@ -152,7 +152,11 @@ func (d diagnosis) farDearer() string {
 // farDearest is the first tier whose requests take far more work than before, and enough of it to be noticed.
 func (d diagnosis) farDearest() (TierTime, bool) {
 	for _, t := range d.Times {
-		if d.takesFarMore(t) && t.Cost.Now-t.Cost.Before >= noticedCost {
+		if !d.takesFarMore(t) {
+			continue
+		}
+		// for one request of the tier, or for the several of a page
+		if max(t.Cost.Now-t.Cost.Before, t.Own*(1-1/t.Cost.times())) >= noticedCost {
 			return t, true
 		}
 	}

@@ -143,6 +143,10 @@ func TestDecide(t *testing.T) {
 			a.Times[2].Cost = &Growth{0.006, 0.0001}
 		}, Healthy, "Nothing is urgent. But each request of db takes 6.0 ms of processor time; 0.1 ms is usual. Is " +
 			"it a query plan that has changed", "Each request"},
+		{"well, and so have several short queries of a page", well, func(a *Application, _ *Observations) {
+			a.Times[2].Own, a.Times[2].Cost = 0.003, &Growth{0.0007, 0.0002}
+		}, Healthy, "Nothing is urgent. But each request of db takes 0.7 ms of processor time; 0.2 ms is usual. Is " +
+			"it a query plan that has changed", "Each request"},
 		{"well, and a page asks for each line of a list", well, func(a *Application, _ *Observations) {
 			a.Edges[1].Calls = &Growth{61, 2}
 		}, Healthy, "tomcat calls db 61 times for each of its requests; in a quarter of the last hour it was 2.0 " +

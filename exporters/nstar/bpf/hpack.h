@@ -154,25 +154,37 @@ static __always_inline void end_field(struct fields *f, bool failed)
 	f->outcomes = f->outcomes << 1 | (f->name == FIELD_OUTCOME);
 }
 
+/* Where the next part is among the bytes at hand, of which many are loaded at once; PEEK if they can't be. */
+static __always_inline __u32 load_fields(struct __sk_buff *skb, struct fields *f, struct peeked *p)
+{
+	__u32 i = f->at - f->from, n = f->end - f->at;
+
+	if (i <= PEEK - FIELD_BYTES)
+		return i;
+	f->from = f->at;
+	if (n > PEEK)
+		n = PEEK;
+	return load_bytes(skb, f->at, p->b, n, PEEK) < 0 ? PEEK : 0;
+}
+
 /* One part of a field; 0 at the end. Global, like walk_mysql(). */
 __noinline int read_field(struct __sk_buff *skb, struct streams *t)
 {
+	__u8 b[FIELD_BYTES];
 	struct fields *f;
-	__u8 b[FIELD_BYTES] = {};
-	__u32 n, taken;
+	__u32 i, taken;
 
 	if (!skb || !t)
 		return 0;
 	f = &t->fields;
 	if (f->at >= f->end)
 		return 0;
-	n = f->end - f->at;
-	if (n > FIELD_BYTES)
-		n = FIELD_BYTES;
-	if (load_bytes(skb, f->at, b, n, FIELD_BYTES) < 0) {
+	i = load_fields(skb, f, &t->peeked[0]);
+	if (i > PEEK - FIELD_BYTES) {
 		f->at = f->end + 1;
 		return 0;
 	}
+	__builtin_memcpy(b, t->peeked[0].b + i, FIELD_BYTES);
 	if (f->part == FIELD_BEGINS) {
 		f->at += begin_field(f, b);
 		return 1;
@@ -203,6 +215,7 @@ __noinline int read_fields(struct __sk_buff *skb, struct streams *t, __u32 from,
 		return 0;
 	f = &t->fields;
 	f->at = from;
+	f->from = from - PEEK; /* nothing is at hand */
 	f->end = from + length;
 	f->last = last;
 	f->part = f->failed = 0;

@@ -282,6 +282,7 @@ type NstarStreams struct {
 		Outcomes uint64
 		At       uint32
 		End      uint32
+		From     uint32
 		Part     uint8
 		Name     uint8
 		Adds     uint8
@@ -289,7 +290,7 @@ type NstarStreams struct {
 		Known    uint8
 		Grpc     uint8
 		Last     uint8
-		Unused   [5]uint8
+		Unused   uint8
 		_        [4]byte
 	}
 	Last   uint32

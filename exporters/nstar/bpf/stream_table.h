@@ -53,6 +53,7 @@ struct fields {
 	__u64 statuses; /* entries of this name */
 	__u64 outcomes; /* likewise */
 	__u32 at, end;  /* of the block that is read */
+	__u32 from;     /* of its bytes that are at hand, in peeked[0] */
 	__u8 part;      /* enum field_part */
 	__u8 name;      /* enum field_name */
 	__u8 adds;      /* the field becomes an entry */
@@ -60,7 +61,7 @@ struct fields {
 	__u8 known;     /* entries that were seen, up to 64 */
 	__u8 grpc;      /* requests are calls of gRPC */
 	__u8 last;      /* the block ends the answer */
-	__u8 unused[5]; /* no hidden padding, see struct segment */
+	__u8 unused;    /* no hidden padding, see struct segment */
 };
 
 struct streams {

@@ -247,6 +247,7 @@ type UnixStreams struct {
 		Outcomes uint64
 		At       uint32
 		End      uint32
+		From     uint32
 		Part     uint8
 		Name     uint8
 		Adds     uint8
@@ -254,7 +255,7 @@ type UnixStreams struct {
 		Known    uint8
 		Grpc     uint8
 		Last     uint8
-		Unused   [5]uint8
+		Unused   uint8
 		_        [4]byte
 	}
 	Last   uint32

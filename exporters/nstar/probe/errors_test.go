@@ -40,6 +40,9 @@ func (b *bench) expectErrors(want uint64) {
 	}
 }
 
+// helloAnswer is what hello answers, for servers that end their connections themselves.
+const helloAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
 // A server that closes the connection of a request without an answer fails, too. A client that does the same gives up.
 func TestHangUps(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -57,7 +60,7 @@ func TestHangUps(t *testing.T) {
 		},
 		"the server answers and closes": {
 			server: func(c *net.TCPConn) {
-				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+				io.WriteString(c, helloAnswer)
 				c.Close()
 			},
 			counts: counts{Arrivals: 2, Completions: 2},
@@ -87,7 +90,7 @@ func TestHangUps(t *testing.T) {
 						return
 					}
 					if n == 1 {
-						io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+						io.WriteString(c, helloAnswer)
 						if tt.idle {
 							c.Close()
 							close(begun)
@@ -139,7 +142,7 @@ func TestUnixHangUps(t *testing.T) {
 		"the server answers and closes": {
 			server: func(c net.Conn) {
 				c.Read(make([]byte, 4096))
-				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+				io.WriteString(c, helloAnswer)
 			},
 			counts: counts{Arrivals: 2, Completions: 2}},
 		"the client closes": {
@@ -168,7 +171,7 @@ func TestUnixHangUps(t *testing.T) {
 				}
 				defer c.Close()
 				c.Read(make([]byte, 4096))
-				io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+				io.WriteString(c, helloAnswer)
 				if tt.server == nil {
 					io.Copy(io.Discard, c)
 					return

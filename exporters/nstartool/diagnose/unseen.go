@@ -68,11 +68,10 @@ func (d diagnosis) behindUnseen() string {
 // requests wait for them, it is there.
 func (d diagnosis) askedUnseen() (tiers []string) {
 	for _, to := range d.Unseen {
-		for _, t := range d.Times {
-			asks := slices.Contains(d.AsksUnseen[t.Tier], to)
-			if asks && t.Own >= mayAskUnseen*d.total() && !slices.Contains(tiers, to) {
-				tiers = append(tiers, to)
-			}
+		if slices.ContainsFunc(d.Times, func(t TierTime) bool {
+			return t.Own >= mayAskUnseen*d.total() && slices.Contains(d.AsksUnseen[t.Tier], to)
+		}) {
+			tiers = append(tiers, to)
 		}
 	}
 	return tiers

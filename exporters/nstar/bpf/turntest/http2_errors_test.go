@@ -43,10 +43,6 @@ func rawHeaders(flags byte, stream uint32, block []byte) []byte {
 	return h2Frame(1, flags, stream, block)
 }
 
-func h2Frame(kind, flags byte, stream uint32, content []byte) []byte {
-	return concat(frame(kind, flags, stream, len(content))[:9], content)
-}
-
 func (s *h2Server) page(stream uint32, status string) []byte {
 	return concat(s.headers(0, stream, ":status", status, "content-type", "text/html", "server", "some"),
 		frame(0, endStream, stream, 30))

@@ -16,10 +16,15 @@ const (
 	endHeaders = 4
 )
 
-// frame is one of HTTP/2: length, type, flags, stream, content.
+// frame is one of HTTP/2, with any content of n bytes.
 func frame(kind, flags byte, stream uint32, n int) []byte {
-	b := binary.BigEndian.AppendUint32(nil, uint32(n)<<8|uint32(kind))
-	return concat(binary.BigEndian.AppendUint32(append(b, flags), stream), body(n))
+	return h2Frame(kind, flags, stream, body(n))
+}
+
+// h2Frame is one of HTTP/2: length, type, flags, stream, content.
+func h2Frame(kind, flags byte, stream uint32, content []byte) []byte {
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(content))<<8|uint32(kind))
+	return concat(binary.BigEndian.AppendUint32(append(b, flags), stream), content)
 }
 
 var (

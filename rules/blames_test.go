@@ -2,7 +2,10 @@
 
 package rules
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Shares of the mean response time, as blamed.
 const blamed = `round(nstar:app_excess_share:ratio, 1e-6)`
@@ -151,6 +154,15 @@ var blames = []truth{
 			s.edges = append(s.edges, edge{from: "a", to: "10.0.0.9:80", calls: 100})
 		}),
 		more: []query{{blamed, 240, map[string]float64{`{app="shop",tier="10.0.0.9:80",cause="slow"}`: 0.2}}},
+	},
+	{
+		name: "a broker that the kernel saw stopped while requests slept",
+		stack: with(chain(x{"stalled>rabbitmq": 20}, nil, nil, nil), func(s *stack) {
+			s.edges = append(s.edges, edge{from: "a", to: "rabbitmq"})
+			s.more = append(s.more, series{
+				`nstar_tier_unmeasured_connections_total{job="nstar",instance="h:9965",app="shop",tier="rabbitmq"}`, slices.Repeat([]float64{3}, 49)})
+		}),
+		more: []query{{blamed, 240, map[string]float64{`{app="shop",tier="rabbitmq",cause="stopped"}`: 0.2}}},
 	},
 	{
 		name:  "a tier passes on to two",

@@ -299,6 +299,20 @@ func (s *Set) Account(tier Tier, w Window) (a Account) {
 	return a
 }
 
+// Stopped is the share of a window for which a tier's processes were stopped from outside, for a tier whose requests
+// can't be measured; 0 if that is not known. Such a tier is looked at from the first call on.
+func (s *Set) Stopped(tier window.Station, w Window) float64 {
+	s.shared.asked[tier] = w.To
+	for _, u := range s.used {
+		if c, ok := u.collector.(*stopped); ok {
+			if v := c.Share(tier, w); v > 0 {
+				return v
+			}
+		}
+	}
+	return 0
+}
+
 // shares reads the share of each collector in a window. It first reads those that count requests not begun by any
 // worker, on connections that have not been accepted or read, because the others may need that number.
 func (s *Set) shares(tier window.Station, w *Window) []float64 {

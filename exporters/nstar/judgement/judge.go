@@ -22,7 +22,7 @@ func (t *Tier) judge() Judged {
 		t.refuses.add(work, t.width)
 	}
 	t.mute.add(p.own, p.Completions)
-	p.stopped, p.starves = work.Stopped, work.starves()
+	p.stopped, p.starves, p.halted = work.Stopped, work.starves(), work.Halted
 	for i, stalled := range p.stalled {
 		to := t.destinations[i].to
 		p.stalled[i] = stalled && !t.isAtWork(to, p.Index) || p.outstanding[i] >= fewCalls && t.stood(to, p.Index)
@@ -36,7 +36,7 @@ func (t *Tier) judge() Judged {
 			p.frozen = ""
 		}
 		p.stopsNext = ""
-	case unproven && t.mayWaitUnseen(p) >= p.own/2:
+	case unproven && (t.mayWaitUnseen(p) >= p.own/2 || t.waitsHalted(p) >= p.own/2):
 		// The requests may wait for a program that can't be seen, and it may be that program that stands still.
 		p.frozen, p.stopsNext, p.held = "", "", true
 	case unproven && (t.refuses.now() && !t.mute.hangs(t.width) || t.dozes(p, work)):
@@ -233,7 +233,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		places = t.place(p, excess)
 	}
 	partly, took := p.partly()
-	shows = shared == nil && len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true)
+	shows = shared == nil && len(places) == 0 && partly == "" && !slices.Contains(p.stalled, true) && p.halted == ""
 
 	rest := excess - t.chargeStop(p, j, excess, partly, took)
 	for i := range p.outstanding {
@@ -242,6 +242,7 @@ func (t *Tier) charge(p *pending, j *Judged) (shows bool) {
 		}
 		t.chargeLate(p, j, i)
 	}
+	rest -= t.chargeHalted(p, j, rest)
 	notAccepted := shared == nil && len(places) == 0 && t.notAccepted(p, excess)
 	if shared == nil && len(places) == 0 && !notAccepted {
 		rest -= t.chargeUnbegun(p, j, rest)

@@ -77,6 +77,7 @@ type pending struct {
 	asleep       float64   // requests that sleep while no thread is at work
 	locked       bool      // this sleep is unusual for the tier
 	jammed       bool      // all places are taken for good
+	halted       string    // a tier out of sight that was stopped from outside (Work.Halted); else empty
 
 	unpromised      bool   // it was looked at before anything was promised
 	unpromisedCalls []bool // the same, by destination

@@ -110,3 +110,21 @@ func (t *Tier) waitsUnseen(p *pending, excess float64) bool {
 	unseen := t.mayWaitUnseen(p)
 	return min(unseen, excess) >= asleepExcess && unseen >= excess/2
 }
+
+// waitsHalted is how many of a window's requests may wait for an answer of a tier out of sight that is stopped: those
+// that sleep and do not wait for a thread.
+func (t *Tier) waitsHalted(p *pending) float64 {
+	w, ok := t.contention.of(p.Index)
+	if !ok || p.halted == "" {
+		return 0
+	}
+	return w.beyondThread(p.own, t.busiest, t.processes)
+}
+
+// chargeHalted charges the requests that wait for a tier out of sight that is stopped. It returns the part of the
+// excess that they are.
+func (t *Tier) chargeHalted(p *pending, j *Judged, excess float64) float64 {
+	part := min(excess, t.waitsHalted(p))
+	j.add(Stalled, p.halted, part)
+	return max(0, part)
+}

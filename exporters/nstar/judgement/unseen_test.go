@@ -227,3 +227,53 @@ func TestPublishesOnly(t *testing.T) {
 		}
 	}
 }
+
+// A broker is stopped for a second of every five, and a part of the requests wait meanwhile for its confirmation. That
+// is no waiting of the tier's own, and not of an unknown cause.
+func TestBrokerIsStopped(t *testing.T) {
+	for _, kernel := range []bool{false, true} {
+		tier := NewTier(testWidth)
+		tier.SetProcessors(2)
+		tier.SetTells(true)
+		random := rand.New(rand.NewPCG(3, 4))
+		sums, all := make(map[Cause]float64), 0.
+		for i := range int64(2400) {
+			calls := toBroker(i)
+			w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(), Completions: float64(3 + random.IntN(4)), GC: math.NaN()}
+			at := i % 100
+			stopped := i >= 1200 && at < 20
+			if stopped {
+				w.Queue += float64(at) / 2
+				w.Completions = float64(2 + random.IntN(3))
+			} else {
+				calls.Told = 2
+			}
+			w.Calls = []Calls{calls}
+			if i%20 == 0 {
+				tier.SetLoad(Load{From: i - 20, To: i, Cores: 0.2, Used: 0.1, Busy: 0.4, Others: 0.1})
+			}
+			work := Work{Index: i - int64(lag/testWidth), Ran: 0.2, Asleep: 0.1}
+			if was := work.Index; was >= 1200 && was%100 < 20 {
+				work.Asleep = 0.1 + float64(was%100)/2
+				if kernel {
+					work.Halted = "broker"
+				}
+			}
+			tier.SetWork(work)
+			_, _, j, ok := tier.Add(w)
+			if !ok || j.Index < 1200 {
+				continue
+			}
+			for _, c := range j.Charges {
+				all += c.Queue
+				if c.Cause == Stalled && c.To != "broker" {
+					t.Fatalf("waiting for %q", c.To)
+				}
+				sums[c.Cause] += c.Queue
+			}
+		}
+		if kernel && sums[Stalled] < 0.9*all || !kernel && sums[Stalled] > 0 || all == 0 {
+			t.Errorf("stop seen %v: charged %v", kernel, sums)
+		}
+	}
+}

@@ -25,6 +25,9 @@ type Work struct {
 	Refused float64 `json:"refused,omitempty"` // packets a second that found no room in the accept queue
 	// Stopped is the share of the window for which its processes were stopped from outside (SIGSTOP, freezer).
 	Stopped float64 `json:"stopped,omitempty"`
+	// Halted is a destination whose calls are out of sight, and whose processes were stopped from outside for most of
+	// the window; empty if there is none.
+	Halted string `json:"halted,omitempty"`
 }
 
 // SetWork tells what the threads did in the window that is judged next. It is called for every window or for none.

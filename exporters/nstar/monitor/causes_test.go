@@ -23,6 +23,8 @@ type fakeCauses struct {
 	moves bool
 	polls int
 	work  *causes.Work // of every window
+	// share of every window for which these tiers were stopped
+	stopped map[window.Station]float64
 }
 
 func (f *fakeCauses) Up() map[string]bool           { return map[string]bool{"runqueue": true, "cpu": false} }
@@ -49,6 +51,8 @@ func (f *fakeCauses) Host() causes.Host {
 func (f *fakeCauses) Accept(tier window.Station) (causes.Accept, bool) {
 	return causes.Accept{Waiting: 37, Limit: 128, Refused: 2}, tier == 0
 }
+
+func (f *fakeCauses) Stopped(tier window.Station, _ causes.Window) float64 { return f.stopped[tier] }
 
 func (f *fakeCauses) MajorFaults(tier window.Station) (uint64, bool) { return 12, tier == 0 }
 

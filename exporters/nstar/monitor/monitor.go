@@ -87,6 +87,7 @@ type Monitor struct {
 	found       map[discovery.TierName]discovery.Tier // by the last scan
 	tells       peers.Answer                          // what other exporters are told
 	takers      map[discovery.TierName]bool           // tiers that take their work from others
+	hidden      map[discovery.TierName][]hiddenTier   // behind each tier
 	settled     uint64                                // windows handed out
 	listens     uint32                                // sockets that had begun to listen before the last scan
 	pace        pace

@@ -37,6 +37,7 @@ type Causes interface {
 	why.Causes
 	SetClock(offset time.Duration) error
 	Follow([]causes.Tier) error
+	Stopped(tier window.Station, w causes.Window) float64
 	Poll(now time.Duration, calm bool) (moved bool)
 	Accept(tier window.Station) (causes.Accept, bool)
 	MajorFaults(tier window.Station) (uint64, bool)

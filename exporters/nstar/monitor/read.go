@@ -118,7 +118,7 @@ func (m *Monitor) readLoads() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
-	m.takers = m.findTakers()
+	m.takers, m.hidden = m.findTakers(), m.findHidden()
 	takers := m.takers
 	from := m.loads.Read(now, func(name discovery.TierName) load.Wanted {
 		j := m.judges.Find(name)

@@ -37,6 +37,9 @@ func (m *Monitor) sample(b *samples.Batch, w window.Window, calls []judgement.Ca
 	judge := m.judges.Of(name, idle)
 	reasons := m.why.Of(causes.Tier{Station: w.Station, App: name.App, Name: name.Tier})
 	past, known := reasons.LookBack(w.Index, m.reader.Offset())
+	if past.Work != nil {
+		past.Work.Halted = m.halted(name, past.Window)
+	}
 	h := judging.Heard{Window: w, Calls: calls, GC: gc, Work: past.Work, Quota: reasons.Quota()}
 	m.recorder.Tier(name, idle, h)
 	own, judged, ok := judge.Judge(h)

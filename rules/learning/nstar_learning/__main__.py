@@ -131,7 +131,7 @@ def learn(options: argparse.Namespace) -> None:
     tests = promtool.test_file("model.yaml", pipeline, sure, inputs, x, options.app)
     if limiting is not None:
         questions, rows = tiers.table(experiment, truth, chain)
-        model = tiers.new_model().fit(rows, [q.limits for q in questions])
+        model = tiers.Ranking().fit(questions, rows, tiers.setups(experiment, questions))
         rules += tiers.rules(model, options.app)
         tests += promtool.tier_tests(model, questions, rows, chain, options.app)
     about = (

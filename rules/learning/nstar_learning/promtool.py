@@ -80,7 +80,7 @@ def test_file(
 
 
 def tier_tests(
-    model: Pipeline,
+    model: tiers.Ranking,
     questions: list[tiers.Question],
     x: np.ndarray,
     calls: dict[str, set[str]],
@@ -92,7 +92,7 @@ def tier_tests(
     out = []
     for i in np.linspace(0, len(points) - 1, min(most, len(points))).astype(int):
         asked = [k for k, q in enumerate(questions) if q.point == points[i]]
-        scores = model.decision_function(x[asked])
+        scores = model.score(x[asked])
         name, said = app or f"point-{points[i]}", asked[int(scores.argmax())]
         out += ["  - interval: 15s", "    input_series:"]
         for tier, called in calls.items():

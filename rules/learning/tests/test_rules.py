@@ -93,7 +93,8 @@ class HeldOut(unittest.TestCase):
         chain = calls(self.directory / "calls.csv")
         questions, x = tiers.table(self.experiment, truth, chain)
         seen = np.array([not self.unseen[q.point] for q in questions])
-        model = tiers.new_model().fit(x[seen], [q.limits for q, s in zip(questions, seen, strict=True) if s])
+        known = [q for q, s in zip(questions, seen, strict=True) if s]
+        model = tiers.Ranking().fit(known, x[seen], tiers.setups(self.experiment, known))
         asked = [q for q, s in zip(questions, seen, strict=True) if not s]
         for tool in self.tools:
             with tempfile.TemporaryDirectory() as name:

@@ -128,11 +128,21 @@ func (p *Player) load(l recording.Load) {
 	}
 }
 
+// hidden counts connections of a caller that can't be measured for the tier that it calls, if that tier has no windows:
+// they are not recorded as long as nobody has asked it anything.
+func (p *Player) hidden(app, to string, opaque uint64) {
+	i := slices.IndexFunc(p.tiers, func(t *tier) bool { return t.name == discovery.TierName{App: app, Tier: to} })
+	if i >= 0 && p.tiers[i].totals.Arrivals == 0 {
+		p.tiers[i].totals.Opaque += opaque
+	}
+}
+
 func (p *Player) windows(all recording.Windows) {
 	var edges []judging.Edge
 	for _, e := range all.Edges {
 		w := placed(e.Window, all)
 		p.edge(e.EdgeName).totals.Add(w, p.Width)
+		p.hidden(e.App, e.To, w.Opaque)
 		edges = append(edges, judging.Edge{Caller: discovery.TierName{App: e.App, Tier: e.From}, To: e.To, Window: w})
 	}
 	if all.Merged > 0 {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -24,10 +25,13 @@ func namesTheCall(t *testing.T, near *exporter, front *server) {
 		front.call()
 		return strings.Contains(near.get("/metrics"), `nstar_edge_calls_total{app="shop",from="front",to="back"}`)
 	})
-	if text := near.get("/metrics"); !strings.Contains(text, "nstar_peers 1") {
+	if !somePeers.MatchString(near.get("/metrics")) {
 		t.Error("no other exporter is told of")
 	}
 }
+
+// somePeers is one peer or more: exporters that are no part of the test may run on this host, too.
+var somePeers = regexp.MustCompile(`(?m)^nstar_peers [1-9]`)
 
 const (
 	onlyFront = "only_tiers: true\ntiers: [{name: front, app: shop, match: {command: front}}]\n"

@@ -82,7 +82,16 @@ func cached() stack {
 	s := tiers3([]int{80, 125, 35}, []load{calmHTTPD}, []load{calmTomcat},
 		[]load{calmMariaDB, {3200, 3.84, x{"demand": 1.28}, nil}, calmMariaDB})
 	s.servers = append(s.servers, server{tier: "redis", r0: 0.0001, loads: []load{{800, 0.08, nil, nil}}})
-	s.edges = append(s.edges, edge{from: "tomcat", to: "redis", calls: 800})
+	s.edges[1] = edge{from: "tomcat", to: "redis", calls: 800}
+	calls := make([]float64, s.seconds()/5+1)
+	for i := range len(calls) - 1 {
+		calls[i+1] = calls[i] + 5*800
+		if 5*i >= 80 && 5*i < 205 {
+			calls[i+1] = calls[i] + 5*3200
+		}
+	}
+	s.more = []series{
+		{`nstar_edge_calls_total{job="nstar",instance="h:9965",app="shop",from="tomcat",to="mariadb"}`, calls}}
 	return s
 }
 
@@ -259,6 +268,16 @@ func usesProcessors(s *stack, tier string, before float64, from int, then float6
 func sleepyMariaDB(asleep float64) stack {
 	return with(calm3([]int{60, 120}, calmHTTPD, calmTomcat, load{800, 7, x{"demand": 0.4, "unknown": 0.1}, nil}),
 		func(s *stack) { s.servers[2].asleep = asleep })
+}
+
+// dearerPage is a stack in which Tomcat takes most of the time; from the 60th second on so many requests are in
+// MariaDB, instead of 0.4, and use so much processor time, in seconds every 5 s, instead of 0.2.
+func dearerPage(own, used float64) stack {
+	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{{400, 2.3, x{"demand": 0.5}, nil}},
+		[]load{{800, 0.4, nil, nil}, {800, own, nil, nil}}), func(s *stack) {
+		s.servers[1].r0, s.servers[2].r0 = 0.0045, 0.0002
+		usesProcessors(s, "mariadb", 0.2, 60, used)
+	})
 }
 
 // sleepyTwo is a calm stack in which so many requests are in Tomcat and in MariaDB from the 60th second on, and so many

@@ -261,6 +261,8 @@ var truthsOfConsumers = []truth{
 		more: []query{
 			{`round(nstar:tier_asked:ratio{tier="mariadb"}, 0.1)`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
 			{`round(nstar:tier_asked_anew:ratio, 0.1)`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 4}},
+			{`round(nstar:edge_asked_anew:ratio, 0.01)`, 150, map[string]float64{
+				`{app="shop",from="tomcat",to="mariadb"}`: 0.75}},
 			{`round(nstar:app_cache_lost:ratio, 0.1)`, 150, map[string]float64{
 				`{app="shop",tier="tomcat",cause="cache_lost"}`: 0.5}},
 			{`nstar:app_other_mix:seconds >= 0.001`, 150, nil},

@@ -878,9 +878,80 @@ var truthsOfMany = []truth{
 		alert: 175,
 	},
 	{
-		name:  "the same, but half of them do",
+		name:  "the same, but half of them do: all that is longer is there, for 15 s",
 		stack: sleepyMariaDB(3.5),
+		say:   map[int]string{55: "healthy", 90: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 180,
+		more: []query{
+			{`round(nstar:app_slow_there:ratio, 0.1)`, 150, map[string]float64{
+				`{app="shop",tier="mariadb",cause="slow"}`: 0.7}},
+			{`nstar:tier_dozes:ratio`, 150, nil},
+			{`nstar:tier_slower_each:bool ^ 0`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 1}}},
+	},
+	{
+		name:  "the same, but three in ten do",
+		stack: sleepyMariaDB(2.1),
 		say:   map[int]string{55: "healthy", 85: "learning", 150: "learning"},
+	},
+	{
+		name:  "requests of MariaDB take four times the processor time, and all a sixth longer: one page of several",
+		stack: dearerPage(0.9, 0.8),
+		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+		more: []query{
+			{`round(nstar:app_dearer_page:ratio, 0.01)`, 100, map[string]float64{
+				`{app="shop",tier="mariadb",cause="demand"}`: 0.15}},
+			{`nstar:app_slower:ratio`, 100, nil}},
+	},
+	{
+		name:  "the same, and MariaDB is asked half as often again: they may be other pages",
+		stack: with(dearerPage(0.9, 0.8), func(s *stack) { s.servers[2].loads[1].completions = 1200 }),
+		say:   map[int]string{55: "healthy", 90: "healthy", 150: "healthy"},
+	},
+	{
+		name: "requests of MariaDB take six times the processor time, five times as long, and all hardly any longer",
+		stack: with(dearerPage(0.5, 0.6), func(s *stack) {
+			s.servers[2].loads[0].own = 0.1
+			usesProcessors(s, "mariadb", 0.1, 60, 0.6)
+			s.more = s.more[1:]
+		}),
+		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
+		alert: 180,
+	},
+	{
+		name: "MariaDB stands still again and again, and requests sleep in a tier beside it: both are wrong",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 3, x{"stopped": 1.9}, x{"stopped": 9}}}), func(s *stack) {
+			s.servers = append(s.servers, server{tier: "quotes", r0: 0.002, asleep: 3.2,
+				loads: []load{{400, 0.8, nil, nil}, {400, 3.4, x{"unknown": 2.6}, nil}}})
+			s.edges = append(s.edges, edge{from: "tomcat", to: "quotes", calls: 400})
+		}),
+		say:   map[int]string{55: "healthy", 90: "single quotes slow", 150: "single quotes slow"},
+		alert: 175,
+		more: []query{
+			{`round(nstar:tier_pauses:ratio, 0.1)`, 150, map[string]float64{`{app="shop",tier="mariadb"}`: 0.4}},
+			{`round(nstar:app_costly_known:ratio, 0.1)`, 150, map[string]float64{
+				`{app="shop",tier="mariadb",cause="stopped"}`: 0.2}}},
+	},
+	{
+		name: "httpd can't connect to Tomcat at times, while its requests sleep: they wait until it tries again",
+		stack: with(calm3([]int{60, 120}, load{400, 9, x{"unknown": 8.8}, nil}, calmTomcat,
+			calmMariaDB), func(s *stack) {
+			s.servers[0].asleep = 8.8
+			failed := make([]float64, s.seconds()/5+1)
+			for i := range len(failed) - 1 {
+				if failed[i+1] = failed[i]; 5*i >= 60 {
+					failed[i+1] += 150
+				}
+			}
+			s.more = append(s.more, series{
+				`nstar_edge_failed_connections_total{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`,
+				failed})
+		}),
+		say:   map[int]string{55: "healthy", 90: "single tomcat stopped", 150: "single tomcat stopped"},
+		alert: 175,
+		more: []query{{`nstar:tier_held_out:bool`, 150, map[string]float64{
+			`nstar:tier_held_out:bool{app="shop",tier="httpd",to="tomcat"}`: 1}}},
 	},
 	{
 		name: "dear requests of MariaDB, and a few before: over 20 s after the last, if requests take no longer",
@@ -1336,7 +1407,7 @@ var truthsOfMany = []truth{
 		name: "requests of Tomcat come to wait for a lock that Nstar does not see, and sleep",
 		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
 			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep = 5 }),
-		say: map[int]string{85: "healthy", 105: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
+		say: map[int]string{85: "healthy", 100: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
 			220: "healthy"},
 		more: []query{{`round(nstar:app_asleep:ratio, 0.01)`, 180, map[string]float64{
 			`{app="shop",tier="tomcat",cause="slow"}`: 0.45}}},
@@ -1351,7 +1422,7 @@ var truthsOfMany = []truth{
 		name: "the same, and its idle threads look as if they waited for a lock",
 		stack: with(tiers3([]int{90, 90, 60}, []load{calmHTTPD}, []load{calmTomcat, {400, 5.5, x{"unknown": 3}, nil},
 			calmTomcat}, []load{calmMariaDB}), func(s *stack) { s.servers[1].asleep, s.servers[1].locked = 5, 5 }),
-		say: map[int]string{85: "healthy", 105: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
+		say: map[int]string{85: "healthy", 100: "learning", 130: "single tomcat slow", 180: "single tomcat slow",
 			220: "healthy"},
 	},
 	{

@@ -628,7 +628,7 @@ var truths = []truth{
 		name: "the same, of one stop: it may never come again",
 		stack: with(calm3([]int{45, 135}, calmHTTPD, calmTomcat, load{800, 3, x{"stopped": 2}, x{"stopped": 30}}),
 			func(s *stack) { stopsFrom(s, "mariadb", 45, 0.05) }),
-		say:   map[int]string{40: "healthy", 55: "healthy", 60: "healthy", 120: "single mariadb stopped"},
+		say:   map[int]string{40: "healthy", 55: "healthy", 60: "learning", 120: "single mariadb stopped"},
 		alert: 180,
 	},
 	{

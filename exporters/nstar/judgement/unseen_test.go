@@ -239,7 +239,8 @@ func TestBrokerIsStopped(t *testing.T) {
 		sums, all := make(map[Cause]float64), 0.
 		for i := range int64(2400) {
 			calls := toBroker(i)
-			w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(), Completions: float64(3 + random.IntN(4)), GC: math.NaN()}
+			w := Window{Index: i, Queue: 0.3 + 0.2*random.Float64(), Completions: float64(3 + random.IntN(4)),
+				GC: math.NaN()}
 			at := i % 100
 			stopped := i >= 1200 && at < 20
 			if stopped {

@@ -10,8 +10,8 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/window"
 )
 
-// A tier behind whose connections can't be measured is looked at, and its callers are told when it was stopped. One that
-// can be measured says so itself.
+// A tier behind whose connections can't be measured is looked at, and its callers are told when it was stopped. One
+// that can be measured says so itself.
 func TestHiddenTiers(t *testing.T) {
 	web := discovery.TierName{App: "shop", Tier: "web"}
 	for _, tt := range []struct {

@@ -63,14 +63,21 @@ func (d diagnosis) ended() string {
 	return "Ended in this time, and not started again: " + strings.Join(all, "; ") + "."
 }
 
-// cureEnd is what to do about a tier that has ended, the given one or, if none is given, the first; empty if it has
-// not.
+// cureEnd is what to do about a tier that has ended, the given one or, if none is given, the first that a tier which is
+// still there called, or that called one; empty if there is none. Others, such as the servers of a test, may be done.
 func (d diagnosis) cureEnd(tier string) string {
 	for _, e := range d.missed() {
-		if tier == "" || e.Tier == tier {
+		if e.Tier == tier || tier == "" && d.leaves(e.Tier) {
 			return fmt.Sprintf("Find out why %s ended after %s: %s. Then start it again.", e.Tier, d.clock(e.Seen),
 				lookWhyEnded)
 		}
 	}
 	return ""
+}
+
+// leaves reports whether a tier that has ended leaves another one behind that called it, or that it called.
+func (d diagnosis) leaves(tier string) bool {
+	return slices.ContainsFunc(d.Edges, func(e Edge) bool {
+		return e.To == tier && !d.hasEnded(e.From) || e.From == tier && !d.hasEnded(e.To)
+	})
 }

@@ -54,6 +54,18 @@ func TestCureEnd(t *testing.T) {
 	}
 }
 
+// Servers of a test have ended together, and no other tier has to do with them: nothing is to be done about that.
+func TestEndedTogether(t *testing.T) {
+	r := Decide(scene(Finding{Verdict: Healthy}, func(a *Application, _ *Observations) {
+		a.Edges = []Edge{{From: "tomcat", To: "db"}}
+		a.Ends = []End{{"db", end.Add(-time.Minute)}, {"tomcat", end.Add(-time.Minute)}}
+	}))
+	noted := strings.Contains(strings.Join(r.Notes, " "), "db after 02:59:00")
+	if strings.Contains(r.Advice, "Then start it again") || !noted {
+		t.Errorf("notes %q, advice %q", r.Notes, r.Advice)
+	}
+}
+
 // A server that is gone needs no smaller heap and no cores.
 func TestCureEndOfBottleneck(t *testing.T) {
 	at := end.Add(-time.Minute)

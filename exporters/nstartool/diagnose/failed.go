@@ -73,7 +73,7 @@ func (d diagnosis) refused() (notes []string) {
 			why, lately = "nothing listened there, or no answer came", ", but not in the last half minute"
 		}
 		if !f.Over && d.getThrough(f) {
-			why = "the connections were refused, or given up before they were open, while others got through"
+			why = "the connections were refused, or given up before they were open; others get through now"
 		}
 		if d.overflows(f.To) {
 			why = "its accept queue is full"

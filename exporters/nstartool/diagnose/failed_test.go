@@ -173,7 +173,7 @@ func TestOthersGetThrough(t *testing.T) {
 		a.Edges[1].Peak = 12
 	}))
 	if len(r.Notes) == 0 || r.Notes[0] != "tomcat could not connect to db (40 times): the connections were refused, "+
-		"or given up before they were open, while others got through." {
+		"or given up before they were open; others get through now." {
 		t.Errorf("notes %q", r.Notes)
 	}
 	if strings.Contains(r.Advice, "Check whether db runs") {

@@ -147,7 +147,7 @@ def evaluate(experiment: Experiment, truth: dict[str, str], calls: dict[str, set
         right = [tier == real for tier, real in said.values()]
         by_setup[name] = float(np.mean(right))
         hits += right
-        majorities += [max(set(others), key=others.count) == truth[name]] * len(right)
+        majorities += [max(sorted(set(others)), key=others.count) == truth[name]] * len(right)
     if not hits:
         return None
     return Result(float(np.mean(hits)), float(np.mean(majorities)), by_setup, len(hits))

@@ -149,3 +149,26 @@ func TestStoppedToOnePoll(t *testing.T) {
 		})
 	}
 }
+
+// A tier whose requests can't be measured is looked at from the first question on.
+func TestStoppedOfHiddenTier(t *testing.T) {
+	h := newHalts(t, 1, true)
+	h.c.asked = make(map[window.Station]time.Duration)
+	s := &Set{shared: h.c.shared, used: []used{{collector: h.c}}}
+	began := 10 * time.Second
+	second := func(i int) Window {
+		return Window{From: began + time.Duration(i)*time.Second, To: began + time.Duration(i+1)*time.Second}
+	}
+	if v := s.Stopped(1, second(0)); v != 0 {
+		t.Errorf("stopped for %g of the time before it was looked at", v)
+	}
+	h.play(time.Second, 2*time.Second, 3*time.Second, 1, false)
+	for i, want := range []float64{0, 1, 0} {
+		if v := s.Stopped(1, second(i)); v < want-0.1 || v > want+0.1 {
+			t.Errorf("stopped for %g of second %d, want %g", v, i, want)
+		}
+	}
+	if v := s.Stopped(2, second(1)); v != 0 {
+		t.Errorf("stopped for %g, a tier that is not there", v)
+	}
+}

@@ -166,3 +166,21 @@ func TestGone(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// A broker has no windows of its own. What its callers' connections say of it is told as its own.
+func TestHiddenTier(t *testing.T) {
+	p := New(recording.Begin{Width: width.Seconds()})
+	call := recording.Edge{EdgeName: recording.EdgeName{App: web.App, From: web.Tier, To: "broker"},
+		Window: window.Window{Opaque: 2}}
+	p.Take(recording.Line{Found: []judging.Fact{{App: web.App, Tier: web.Tier}, {App: web.App, Tier: "broker"}},
+		Windows: &recording.Windows{Edges: []recording.Edge{call}}})
+	s, err := p.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range s.Tiers {
+		if want := map[string]uint64{"broker": 2}[tier.Tier]; tier.Totals.Opaque != want {
+			t.Errorf("%s: %d connections that can't be measured, want %d", tier.Tier, tier.Totals.Opaque, want)
+		}
+	}
+}

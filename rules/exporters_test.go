@@ -32,6 +32,8 @@ type server struct {
 	learned             int     // second from which the status is never_near_limit; learning before; 0: not at all
 	// all requests in it; where no server of the stack has any, only the first one tells them: its own and those behind
 	queue float64
+	// behind are so many requests more, by phase, that wait for tiers behind
+	behind []float64
 	// share of the time, by phase, in which it has all the processor time that it can have
 	full                               []float64
 	used, busy, others, wanted, thread float64   // see nstar_tier_processors_used and the like; not told if 0
@@ -164,7 +166,7 @@ func (s *stack) series() []series {
 			func(p int) float64 { return at(p).own + waiting(p) + strangers(p) })
 		if told {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}",
-				func(p int) float64 { return v.queue + waiting(p) + strangers(p) })
+				func(p int) float64 { return v.queue + waiting(p) + strangers(p) + in(p, v.behind) })
 		} else if i == 0 {
 			counter("nstar_tier_queue_seconds_total{"+labels+"}", func(p int) float64 { return s.own(p) })
 		}

@@ -1003,6 +1003,7 @@ var truthsOfConsumers = []truth{
 		stack: with(reports([]int{60, 150}, 0, 5), func(s *stack) {
 			s.servers[2].full = []float64{0, 1}
 			s.servers[1].loads = []load{calmTomcat, {400, 4, x{"demand": 2.8}, nil}}
+			s.servers[0].behind = []float64{0, 4 - calmTomcat.own}
 		}),
 		say:   map[int]string{55: "healthy", 120: "single mariadb demand", 200: "single mariadb demand"},
 		more:  []query{{`nstar:app_unfelt:bool`, 120, nil}},

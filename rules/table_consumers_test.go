@@ -973,6 +973,7 @@ var truthsOfConsumers = []truth{
 			s.phases, s.servers[2].workers = []int{120, 60, 120}, []float64{0, 1.9, 0}
 			s.servers[2].loads[0].excess = nil
 			s.servers[1].loads = []load{calmTomcat, {400, 8, x{"unknown": 5}, nil}, calmTomcat}
+			s.servers[0].behind = []float64{0, 8 - calmTomcat.own, 0}
 		}),
 		say: map[int]string{120: "healthy", 170: "learning", 240: "healthy", 300: "healthy"},
 		more: []query{{`nstar:tier_workers_restless:requests`, 240, nil},

@@ -83,13 +83,12 @@ func cached() stack {
 		[]load{calmMariaDB, {3200, 3.84, x{"demand": 1.28}, nil}, calmMariaDB})
 	s.servers = append(s.servers, server{tier: "redis", r0: 0.0001, loads: []load{{800, 0.08, nil, nil}}})
 	s.edges[1] = edge{from: "tomcat", to: "redis", calls: 800}
-	calls := make([]float64, s.seconds()/5+1)
-	for i := range len(calls) - 1 {
-		calls[i+1] = calls[i] + 5*800
-		if 5*i >= 80 && 5*i < 205 {
-			calls[i+1] = calls[i] + 5*3200
+	calls := grows(&s, func(second int) float64 {
+		if second >= 80 && second < 205 {
+			return 5 * 3200
 		}
-	}
+		return 5 * 800
+	})
 	s.more = []series{
 		{`nstar_edge_calls_total{job="nstar",instance="h:9965",app="shop",from="tomcat",to="mariadb"}`, calls}}
 	return s
@@ -250,15 +249,23 @@ func overNetwork(onTheWay, calls, answers float64) stack {
 	})
 }
 
+// grows is a counter of a stack that grows by so much in the 5 s from a second on.
+func grows(s *stack, by func(second int) float64) []float64 {
+	values := make([]float64, s.seconds()/5+1)
+	for i := range len(values) - 1 {
+		values[i+1] = values[i] + by(5*i)
+	}
+	return values
+}
+
 // usesProcessors lets a tier use so much processor time, in seconds every 5 s, before a time, and so much from then on.
 func usesProcessors(s *stack, tier string, before float64, from int, then float64) {
-	used := make([]float64, s.seconds()/5+1)
-	for i := range len(used) - 1 {
-		used[i+1] = used[i] + before
-		if 5*i >= from {
-			used[i+1] = used[i] + then
+	used := grows(s, func(second int) float64 {
+		if second >= from {
+			return then
 		}
-	}
+		return before
+	})
 	of := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",tier=%q}`, tier)
 	s.more = append(s.more, series{"nstar_tier_cpu_seconds_total" + of, used})
 }
@@ -270,13 +277,13 @@ func sleepyMariaDB(asleep float64) stack {
 		func(s *stack) { s.servers[2].asleep = asleep })
 }
 
-// dearerPage is a stack in which Tomcat takes most of the time; from the 60th second on so many requests are in
-// MariaDB, instead of 0.4, and use so much processor time, in seconds every 5 s, instead of 0.2.
-func dearerPage(own, used float64) stack {
+// dearerPage is a stack in which Tomcat takes most of the time. So many requests are in MariaDB, and use so much
+// processor time, in seconds every 5 s: before the 60th second, and then.
+func dearerPage(ownBefore, usedBefore, own, used float64) stack {
 	return with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{{400, 2.3, x{"demand": 0.5}, nil}},
-		[]load{{800, 0.4, nil, nil}, {800, own, nil, nil}}), func(s *stack) {
+		[]load{{800, ownBefore, nil, nil}, {800, own, nil, nil}}), func(s *stack) {
 		s.servers[1].r0, s.servers[2].r0 = 0.0045, 0.0002
-		usesProcessors(s, "mariadb", 0.2, 60, used)
+		usesProcessors(s, "mariadb", usedBefore, 60, used)
 	})
 }
 

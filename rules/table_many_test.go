@@ -895,7 +895,7 @@ var truthsOfMany = []truth{
 	},
 	{
 		name:  "requests of MariaDB take four times the processor time, and all a sixth longer: one page of several",
-		stack: dearerPage(0.9, 0.8),
+		stack: dearerPage(0.4, 0.2, 0.9, 0.8),
 		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
 		alert: 180,
 		more: []query{
@@ -905,16 +905,12 @@ var truthsOfMany = []truth{
 	},
 	{
 		name:  "the same, and MariaDB is asked half as often again: they may be other pages",
-		stack: with(dearerPage(0.9, 0.8), func(s *stack) { s.servers[2].loads[1].completions = 1200 }),
+		stack: with(dearerPage(0.4, 0.2, 0.9, 0.8), func(s *stack) { s.servers[2].loads[1].completions = 1200 }),
 		say:   map[int]string{55: "healthy", 90: "healthy", 150: "healthy"},
 	},
 	{
-		name: "requests of MariaDB take six times the processor time, five times as long, and all hardly any longer",
-		stack: with(dearerPage(0.5, 0.6), func(s *stack) {
-			s.servers[2].loads[0].own = 0.1
-			usesProcessors(s, "mariadb", 0.1, 60, 0.6)
-			s.more = s.more[1:]
-		}),
+		name:  "requests of MariaDB take six times the processor time, five times as long, and all hardly any longer",
+		stack: dearerPage(0.1, 0.1, 0.5, 0.6),
 		say:   map[int]string{55: "healthy", 90: "single mariadb demand", 150: "single mariadb demand"},
 		alert: 180,
 	},
@@ -938,12 +934,12 @@ var truthsOfMany = []truth{
 		stack: with(calm3([]int{60, 120}, load{400, 9, x{"unknown": 8.8}, nil}, calmTomcat,
 			calmMariaDB), func(s *stack) {
 			s.servers[0].asleep = 8.8
-			failed := make([]float64, s.seconds()/5+1)
-			for i := range len(failed) - 1 {
-				if failed[i+1] = failed[i]; 5*i >= 60 {
-					failed[i+1] += 150
+			failed := grows(s, func(second int) float64 {
+				if second >= 60 {
+					return 150
 				}
-			}
+				return 0
+			})
 			s.more = append(s.more, series{
 				`nstar_edge_failed_connections_total{job="nstar",instance="h:9965",app="shop",from="httpd",to="tomcat"}`,
 				failed})

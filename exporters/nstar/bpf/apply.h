@@ -129,7 +129,7 @@ int is_in_window(struct __sk_buff *skb, const struct segment *s);
  */
 static __always_inline bool is_stray(struct __sk_buff *skb, __u32 high, bool seen, const struct segment *s)
 {
-	return seen && (__s32)(s->seq - high) > 0 && !is_in_window(skb, s);
+	return (!seen || (__s32)(s->seq - high) > 0) && !is_in_window(skb, s);
 }
 
 /* Several requests at once. */

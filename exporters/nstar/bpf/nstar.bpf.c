@@ -386,6 +386,19 @@ static __noinline struct conn *place_new(struct sock *sk, __u64 now)
 	return c;
 }
 
+/*
+ * Whether the segment opens the socket. TCP drops some that come for a listener, and a later acknowledgement opens the
+ * connection without them: what they brought comes again, or belonged to nobody.
+ */
+static __always_inline bool opens(struct sock *sk, const struct deferred *f)
+{
+	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
+
+	return tcp && tcp->rcv_nxt == f->segment.seq && bpf_ktime_get_ns() - f->now < settle_ns &&
+	       f->local_port == BPF_CORE_READ(sk, __sk_common.skc_num) &&
+	       f->segment.sender == bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
+}
+
 /* The socket for a request that came while its listener still listened. */
 static __noinline void begin_deferred(struct sock *sk)
 {
@@ -398,8 +411,7 @@ static __noinline void begin_deferred(struct sock *sk)
 	if (!f || !f->pending)
 		return;
 	f->pending = 0;
-	if (f->local_port != BPF_CORE_READ(sk, __sk_common.skc_num) ||
-	    f->segment.sender != bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport)))
+	if (!opens(sk, f))
 		return;
 	c = place_new(sk, f->now);
 	if (!c || c->role != ROLE_SERVER)

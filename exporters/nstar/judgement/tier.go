@@ -166,7 +166,7 @@ func (t *Tier) prepare(w Window) pending {
 				p.calls[i] = c
 			}
 		}
-		d.errands.add(p.calls[i].Outstanding, w.Queue == 0)
+		d.errands.add(p.calls[i].Outstanding, w.Queue == 0 && w.Completions == 0)
 		d.unseen.add(p.calls[i], p.Completions, t.slowed.holds())
 		p.outstanding[i] = d.outstanding(p.calls[i])
 		rest -= p.outstanding[i]

@@ -4,18 +4,40 @@ package probe
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // listen opens a listener that nothing accepts from.
 func listen(t *testing.T, network, address string) net.Listener {
 	t.Helper()
 	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// listenDeferred opens a listener that accepts a connection with its first request, or after so many seconds.
+func listenDeferred(t *testing.T, address string, seconds int) net.Listener {
+	t.Helper()
+	c := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) {
+			if err := unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_DEFER_ACCEPT, seconds); err != nil {
+				t.Error(err)
+			}
+		})
+	}}
+	l, err := c.Listen(context.Background(), "tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}

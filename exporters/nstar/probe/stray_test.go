@@ -4,8 +4,11 @@ package probe
 
 import (
 	"encoding/binary"
+	"io"
 	"net"
+	"runtime"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,6 +29,58 @@ func TestStraySegment(t *testing.T) {
 		next = sendQueue(t, c.Conn.(*net.TCPConn))
 	}
 	b.expect(0, counts{Arrivals: 23, Completions: 23})
+}
+
+// A connection opens a second after its client, because a listener that waits for the first request drops segments that
+// do not fit. No request has come by then.
+func TestStrayDeferred(t *testing.T) {
+	b := newBench(t, Options{})
+	l := listenDeferred(t, "127.0.0.1:0", 1)
+	b.set(b.tables(l))
+	c := dial(t, l.Addr().String())
+	next := sendQueue(t, c.Conn.(*net.TCPConn))
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		s, _ := l.Accept()
+		accepted <- s
+	}()
+	var s net.Conn
+	for opens := false; !opens; {
+		onEachCPU(t, func() { inject(t, c.Conn, next+1<<30, []byte("GET / HTTP/1.1\r\n\r\n")) })
+		select {
+		case s = <-accepted:
+			opens = true
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	if s == nil {
+		t.Fatal("no connection was accepted")
+	}
+	defer s.Close()
+	b.expect(0, counts{})
+	c.ask()
+	io.WriteString(s, "HTTP/1.1 204 No Content\r\n\r\n")
+	c.answer()
+	b.expect(0, counts{Arrivals: 1, Completions: 1})
+}
+
+// onEachCPU calls a function once on each CPU that the test may use.
+func onEachCPU(t *testing.T, f func()) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.SchedSetaffinity(0, &all)
+	for cpu := range 1024 {
+		var one unix.CPUSet
+		if one.Set(cpu); !all.IsSet(cpu) || unix.SchedSetaffinity(0, &one) != nil {
+			continue
+		}
+		f()
+	}
 }
 
 // sendQueue is the sequence number of the next byte that the socket sends.

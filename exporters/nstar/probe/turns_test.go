@@ -3,16 +3,12 @@
 package probe
 
 import (
-	"context"
 	"io"
 	"net"
 	"net/http"
 	"os"
-	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 func TestAddressFamilies(t *testing.T) {
@@ -190,19 +186,9 @@ func TestUpload(t *testing.T) {
 // The request itself completes the handshake; it counts from then on, once.
 func TestDeferAccept(t *testing.T) {
 	b := newBench(t, Options{})
-	control := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
-		return c.Control(func(fd uintptr) {
-			if err := unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_DEFER_ACCEPT, 5); err != nil {
-				t.Error(err)
-			}
-		})
-	}}
 	var listeners []net.Listener
 	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
-		l, err := control.Listen(context.Background(), "tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := listenDeferred(t, address, 5)
 		serve(t, l, hello)
 		listeners = append(listeners, l)
 	}

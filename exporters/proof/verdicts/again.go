@@ -18,7 +18,7 @@ import (
 // again is how recordings are judged again.
 type again struct {
 	promtool, rules string
-	every           time.Duration
+	every, scrapes  time.Duration
 	compact         string    // directory for compact forms; empty: none are made
 	queries         []string  // whose answers are printed, too
 	scores          [2]shares // as it was recorded, as it is judged now
@@ -43,6 +43,11 @@ func judgeAgain(r *figures.Report, pattern string, a again) error {
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
+		}
+		for _, w := range rec.exporters {
+			if a.scrapes > 0 && len(w.told) > 0 {
+				w.scrapes = apart(w.scrapeTimes(), a.scrapes)
+			}
 		}
 		for _, app := range rec.apps() {
 			if err := a.one(r, rec, app); err != nil {

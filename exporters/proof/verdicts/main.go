@@ -62,6 +62,7 @@ func main() {
 	var a again
 	flag.StringVar(&a.promtool, "promtool", ".cache/debian/usr/bin/promtool",
 		"the promtool that evaluates the rules then")
+	flag.DurationVar(&a.scrapes, "scrapes", 0, "leave out scrapes then, so that they are at least so far apart")
 	flag.DurationVar(&a.every, "every", interval, "how often its verdicts are printed then, 5s at least")
 	flag.StringVar(&a.compact, "compact", "", "directory for compact forms of these recordings, which can be judged, "+
 		"too")

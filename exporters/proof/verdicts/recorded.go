@@ -160,6 +160,17 @@ func (w *witness) scrapeTimes() []int64 {
 	return out
 }
 
+// apart leaves out the scrapes that come too soon after another one, as if Prometheus had been told to scrape less
+// often.
+func apart(scrapes []int64, least time.Duration) (out []int64) {
+	for _, at := range scrapes {
+		if len(out) == 0 || at-out[len(out)-1] >= least.Milliseconds()-notRead.Milliseconds() {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
 // until is the end of the input that the judges had when a scrape that began at a time, in ms, was answered; from is
 // the end for the scrape before.
 func (w *witness) until(from int, at int64) int {

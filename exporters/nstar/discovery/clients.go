@@ -47,3 +47,17 @@ func (s *Scanner) addClients(tiers []Tier, ofTier, servers map[int32]int, candid
 		tiers[i].Clients = sorted[:min(len(sorted), clientsNamed)] // always the same ones
 	}
 }
+
+// addAbroad finds the tiers with clients elsewhere. listens are the servers' places, and their oldest processes.
+func (s *Scanner) addAbroad(tiers []Tier, ofTier map[int32]int, listens map[Listener]*process, local Addresses) {
+	for _, k := range s.accepted {
+		if _, here := local[k.remote.Addr()]; here || k.remote.Addr().IsLoopback() {
+			continue
+		}
+		if p, ok := CameIn(listens, k.place(k.netns)); ok {
+			if i, ok := ofTier[p.pid]; ok {
+				tiers[i].Abroad = true
+			}
+		}
+	}
+}

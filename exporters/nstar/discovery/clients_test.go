@@ -40,6 +40,27 @@ func TestClientsAreBounded(t *testing.T) {
 	}
 }
 
+// A client of Apache has an address of another host, and one of the database this host's.
+func TestAbroad(t *testing.T) {
+	f, sockets := chain(t)
+	sockets = append(sockets, established(700, "192.0.2.1:80", "198.51.100.7:40000"),
+		established(701, "127.0.0.1:3306", "127.0.0.1:34001"))
+	f.table(sockets, 1, 40, 41, 50, 60, 70, 99)
+	snap, err := NewScanner(f.root, 0).Scan(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var abroad []string
+	for _, tier := range snap.Tiers {
+		if tier.Abroad {
+			abroad = append(abroad, tier.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"apache2"}, abroad); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // clientsOf are the clients of the tiers that have any.
 func clientsOf(t *testing.T, f fakeProc) map[string][]string {
 	t.Helper()

@@ -66,6 +66,8 @@ type Tier struct {
 	// Clients are the names of programs on this host that are no tiers and hold connections to the tier, such as
 	// workers that take jobs; sorted, at most eight.
 	Clients []string
+	// Abroad says that a client that is not on this host holds a connection to the tier.
+	Abroad bool
 	// OverUnix are the Unix sockets of other programs that the tier was seen to call and that are not measured,
 	// sorted: calls to these are no edges. Only those of the exporter's own network namespace are known.
 	OverUnix []string

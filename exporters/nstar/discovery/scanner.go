@@ -126,6 +126,7 @@ func (s *Scanner) Scan(cfg *config.Config) (Snapshot, error) {
 	servers, listens, ofTier := serversOf(groups), listenersOf(groups), tiersOf(snap.Tiers)
 	s.allied(snap.Tiers, groups, servers, candidates, listens, snap.Addresses)
 	s.addClients(snap.Tiers, ofTier, servers, candidates, listens, snap.Addresses)
+	s.addAbroad(snap.Tiers, ofTier, listens, snap.Addresses)
 	s.overUnix(snap.Tiers, paths)
 	snap.Outgoing = s.outgoing(ofTier, candidates)
 	s.translated.note(candidates, s.accepted, s.places, snap.Addresses, s.hosts())

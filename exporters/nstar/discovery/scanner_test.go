@@ -70,7 +70,7 @@ func TestScan(t *testing.T) {
 	want := Snapshot{
 		Tiers: []Tier{
 			{App: "default", Name: "apache2", Protocol: config.Auto, Listeners: []Listener{at("[::]:80")},
-				PIDs: []int32{40, 41}, Program: "httpd"},
+				PIDs: []int32{40, 41}, Program: "httpd", Abroad: true},
 			{App: "default", Name: "jsvc", Protocol: config.Auto, Listeners: []Listener{at("127.0.0.1:8009")},
 				PIDs: []int32{50}, Program: "tomcat", JVM: true},
 			{App: "default", Name: "mariadbd", Protocol: config.MySQL, Listeners: []Listener{at("0.0.0.0:3306")},

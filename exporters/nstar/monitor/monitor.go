@@ -18,6 +18,7 @@ import (
 	"github.com/nstar-project/nstar/exporters/nstar/clock"
 	"github.com/nstar-project/nstar/exporters/nstar/config"
 	"github.com/nstar-project/nstar/exporters/nstar/discovery"
+	"github.com/nstar-project/nstar/exporters/nstar/monitor/applications"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/beside"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/gc"
 	"github.com/nstar-project/nstar/exporters/nstar/monitor/judging"
@@ -84,6 +85,7 @@ type Monitor struct {
 	beside      *beside.Pairs
 	judges      *judging.Judges
 	recorder    *recording.Recorder
+	divided     applications.Division
 	found       map[discovery.TierName]discovery.Tier // by the last scan
 	tells       peers.Answer                          // what other exporters are told
 	takers      map[discovery.TierName]bool           // tiers that take their work from others

@@ -30,6 +30,7 @@ func (m *Monitor) scan() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.now()
+	m.divide(&found)
 	m.forget(m.stations.Retire(found, now))
 	m.begin(m.stations.Admit(found, len(m.rules()), now))
 	m.mixes.Follow(m.rules(), m.stations.Number)

@@ -866,6 +866,18 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="mariadb",cause="slow"}`: 0.4}}},
 	},
 	{
+		name: "the same, and once it is named a third of it looks like stops, because few requests come",
+		stack: with(tiers3([]int{60, 40, 80}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 3.2, x{"demand": 0.4, "unknown": 0.1}, nil},
+				{800, 3.2, x{"demand": 0.4, "unknown": 0.1, "stopped": 1.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 2.5
+		}),
+		say:   map[int]string{55: "healthy", 90: "single mariadb slow", 120: "single mariadb slow"},
+		alert: 180,
+		more: []query{{`round(nstar:tier_otherwise:mean15s{tier="mariadb"}, 0.1)`, 120, map[string]float64{
+			`{app="shop",tier="mariadb"}`: 1.6}}},
+	},
+	{
 		name:  "the same, and requests take three times as long: that is enough after 10 s",
 		stack: sleepyMariaDB(6),
 		say:   map[int]string{55: "healthy", 85: "single mariadb slow", 150: "single mariadb slow"},

@@ -65,8 +65,8 @@ func (m *Monitor) appOf(tier string) string {
 	return config.DefaultApp
 }
 
-// callsAmong are the calls between these tiers. A tier that calls what is not on this host becomes fixed: over there, it
-// may be connected with any other tier here. Where nobody listens on loopback, nothing is.
+// callsAmong are the calls between these tiers. A tier that calls what is not on this host becomes fixed: over there,
+// it may be connected with any other tier here. Where nobody listens on loopback, nothing is.
 func (m *Monitor) callsAmong(tiers []applications.Tier, names map[string]bool) (out []applications.Call) {
 	fixed := make(map[string]bool)
 	for _, n := range m.stations.Edges() {

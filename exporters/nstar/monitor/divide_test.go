@@ -21,20 +21,21 @@ func TestDivide(t *testing.T) {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)
 	}
 	elsewhere := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 9}), 443)
+	const own, main = "agent", config.DefaultApp
 	for _, tt := range []struct {
 		name string
 		also netip.AddrPort // what the agent calls
 		more func(agent *discovery.Tier)
 		want string
 	}{
-		{"nothing connects them", netip.AddrPort{}, nil, "agent"},
-		{"the agent calls the database", place(2), nil, config.DefaultApp},
-		{"it calls nobody that is there", place(9), nil, "agent"},
-		{"it calls another host", elsewhere, nil, config.DefaultApp},
-		{"it has a client on another host", netip.AddrPort{}, func(a *discovery.Tier) { a.Abroad = true }, config.DefaultApp},
-		{"its calls can't be seen", netip.AddrPort{}, func(a *discovery.Tier) { a.OverUnix = []string{"/run/db"} },
-			config.DefaultApp},
-		{"it monitors", netip.AddrPort{}, func(a *discovery.Tier) { a.App = config.MonitoringApp }, config.MonitoringApp},
+		{"nothing connects them", netip.AddrPort{}, nil, own},
+		{"the agent calls the database", place(2), nil, main},
+		{"it calls nobody that is there", place(9), nil, own},
+		{"it calls another host", elsewhere, nil, main},
+		{"a client is elsewhere", netip.AddrPort{}, func(a *discovery.Tier) { a.Abroad = true }, main},
+		{"it calls unseen", netip.AddrPort{}, func(a *discovery.Tier) { a.OverUnix = []string{"/run/db"} }, main},
+		{"it monitors", netip.AddrPort{}, func(a *discovery.Tier) { a.App = config.MonitoringApp },
+			config.MonitoringApp},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var found discovery.Snapshot

@@ -48,6 +48,9 @@ func (d diagnosis) cure(tier, others string) (first, useless string) {
 	if c := d.consumer(); c != nil && (d.finding.Cause == causeDemand || d.finding.Cause == causePlace) {
 		return d.cureConsumed(*c)
 	}
+	if cure := d.cureMemory(tier); cure != "" {
+		return cure, useless
+	}
 	switch d.finding.Cause {
 	case causeDemand:
 		if d.sharers() != nil {

@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 )
 
 // Faulted is the pages that a tier used and had to read from a disk first, over all of its servers.
@@ -32,4 +33,28 @@ func (d diagnosis) faulted() []string {
 		}
 	}
 	return nil
+}
+
+// A tier that has less memory than it uses: so many major faults a second, and this share of its time without memory.
+const (
+	thrashingFaults = 50
+	thrashingMemory = 0.05
+)
+
+// thrashes reports whether a tier reads again and again what it had to give up for want of memory. Then its requests
+// wait for that, whatever they look like: those of one thread stand in line for it.
+func (d diagnosis) thrashes(tier string) bool {
+	return d.evident(tier, "memory") >= thrashingMemory &&
+		slices.ContainsFunc(d.Faulted, func(f Faulted) bool { return f.Tier == tier && f.Rate >= thrashingFaults })
+}
+
+// cureMemory is what helps a tier that is short of memory, if that is what its requests may wait for; empty otherwise.
+func (d diagnosis) cureMemory(tier string) string {
+	causes := []string{causeStopped, causePlace, causeSlow, causeDisk}
+	if !slices.Contains(causes, d.finding.Cause) || !d.thrashes(tier) {
+		return ""
+	}
+	return fmt.Sprintf("First give %s more memory (memory.max and memory.high of its cgroup, MemoryMax= and "+
+		"MemoryHigh= of its unit, limits.memory of its container), or let it need less: it has less than it uses, and "+
+		"reads again and again what it had to give up. If its requests still wait after that, ask again.", tier)
 }

@@ -52,3 +52,30 @@ func TestFaultsAreEvidence(t *testing.T) {
 		}
 	}
 }
+
+// Requests of a server whose memory is too small look stopped, slow, or as if they waited for a thread. More threads
+// would make it worse.
+func TestShortOfMemory(t *testing.T) {
+	for _, tt := range []struct {
+		name, cause    string
+		faults, memory float64
+		first          bool
+	}{
+		{"its only thread waits", causePlace, 310, 0.16, true},
+		{"it seems slow", causeSlow, 310, 0.16, true},
+		{"some faults, as after a start", causePlace, 30, 0.16, false},
+		{"the memory of others is short", causePlace, 0, 0.34, false},
+		{"files are read", causePlace, 310, 0, false},
+		{"it computes", causeDemand, 310, 0.16, false},
+	} {
+		d := diagnosis{Application: Application{Faulted: []Faulted{{"node", tt.faults}},
+			Evidence: []Held{{"node", "memory", tt.memory}}}, finding: single("node", tt.cause)}
+		first, _ := d.cure("node", "")
+		if got := strings.HasPrefix(first, "First give node more memory"); got != tt.first {
+			t.Errorf("%s: %q", tt.name, first)
+		}
+		if got := strings.Contains(d.load(), "310 pages a second"); got != (tt.faults >= 50 && tt.memory > 0) {
+			t.Errorf("%s: %q", tt.name, d.load())
+		}
+	}
+}

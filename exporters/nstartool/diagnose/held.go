@@ -120,6 +120,9 @@ func (d diagnosis) heldBy() (facts []string) {
 					words += d.forWhom()
 				}
 				facts = append(facts, words)
+				if h.By == "memory" && d.thrashes(h.Tier) {
+					facts = append(facts, d.faulted()...)
+				}
 			}
 		}
 	}

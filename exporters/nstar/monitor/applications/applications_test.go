@@ -22,6 +22,9 @@ func TestDivide(t *testing.T) {
 	calls := []Call{{"nginx", "java"}, {"java", "postgres"}}
 	with := func(more ...Tier) []Tier { return append(append([]Tier{}, shop...), more...) }
 	apart := map[string]string{"agent": "agent"}
+	abc := []Tier{{Name: "a"}, {Name: "b"}, {Name: "c"}}
+	asked := []Tier{{Name: "a", Requests: 200}, {Name: "b"}, {Name: "c"}}
+	two := map[string]string{"gunicorn": "gunicorn", "redis": "gunicorn"}
 	other := []Tier{{Name: "gunicorn", Requests: 300}, {Name: "redis", Requests: 900}}
 	for _, tt := range []struct {
 		name  string
@@ -50,7 +53,7 @@ func TestDivide(t *testing.T) {
 			{tiers: with(Tier{Name: "agent", Requests: 90}), calls: calls},
 		}},
 		{"beside servers that nobody asks", nil, []step{
-			{tiers: []Tier{{Name: "a"}, {Name: "b", Requests: 9}, {Name: "agent", Requests: 90}}, calls: []Call{{"a", "b"}}},
+			{tiers: append(abc, Tier{Name: "agent", Requests: 90}), calls: []Call{{"a", "b"}}},
 		}},
 		{"its name is an application's", map[string]bool{"agent": true}, []step{
 			{tiers: with(Tier{Name: "agent", Requests: 90}), calls: calls},
@@ -58,13 +61,13 @@ func TestDivide(t *testing.T) {
 		{"another application", nil, []step{
 			{tiers: with(other...), calls: append(calls, Call{"gunicorn", "redis"})},
 			{at: 50 * time.Second, tiers: with(other...)},
-			{at: time.Minute, tiers: with(other...), want: map[string]string{"gunicorn": "gunicorn", "redis": "gunicorn"}},
+			{at: time.Minute, tiers: with(other...), want: two},
 		}},
 		{"nobody asks the first one", nil, []step{
-			{tiers: []Tier{{Name: "a"}, {Name: "b"}, {Name: "c"}}, calls: []Call{{"a", "b"}, {"a", "c"}}},
-			{tiers: append(other, Tier{Name: "a"}, Tier{Name: "b"}, Tier{Name: "c"}), calls: []Call{{"gunicorn", "redis"}}},
-			{at: time.Minute, tiers: append(other, Tier{Name: "a", Requests: 200}, Tier{Name: "b"}, Tier{Name: "c"})},
-			{at: 2 * time.Minute, tiers: append(other, Tier{Name: "a", Requests: 200}, Tier{Name: "b"}, Tier{Name: "c"}),
+			{tiers: abc, calls: []Call{{"a", "b"}, {"a", "c"}}},
+			{tiers: append(abc, other...), calls: []Call{{"gunicorn", "redis"}}},
+			{at: time.Minute, tiers: append(asked, other...)},
+			{at: 2 * time.Minute, tiers: append(asked, other...),
 				want: map[string]string{"a": "a", "b": "a", "c": "a"}},
 		}},
 		{"that grows larger", nil, []step{

@@ -1029,6 +1029,16 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat"}`: 0.4, `{app="shop",tier="mariadb"}`: 0.6}}},
 	},
 	{
+		name: "they sleep in MariaDB and take five times the processor time in Tomcat, which is the smaller part",
+		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 3.3, x{"demand": 0.3}, nil}},
+			[]load{calmMariaDB, {800, 3.2, x{"demand": 0.1, "unknown": 0.1}, nil}}), func(s *stack) {
+			s.servers[2].asleep = 2.5
+			usesProcessors(s, "tomcat", 0.2, 60, 1)
+		}),
+		say:   map[int]string{55: "healthy", 90: "single mariadb slow", 150: "single mariadb slow"},
+		alert: 180,
+	},
+	{
 		name:  "the same, and each of the two is less than 30 % of the response time",
 		stack: sleepyTwo(2.7, 2.4, 1.75, 1.5),
 		say:   map[int]string{55: "healthy", 90: "single tomcat slow", 150: "single tomcat slow"},

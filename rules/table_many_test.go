@@ -1029,6 +1029,14 @@ var truthsOfMany = []truth{
 			`{app="shop",tier="tomcat"}`: 0.4, `{app="shop",tier="mariadb"}`: 0.6}}},
 	},
 	{
+		name: "neighbours come, and three quarters of what requests take longer are theirs",
+		stack: with(calm3([]int{60, 120}, calmHTTPD, load{400, 3.64, x{"demand": 0.44, "noisy_neighbour": 1.5}, nil},
+			calmMariaDB), func(s *stack) {
+			s.servers[1].used, s.servers[1].busy, s.servers[1].others = 0.3, 0.95, 0.6
+		}),
+		say: map[int]string{55: "healthy", 105: "single tomcat noisy_neighbour", 150: "single tomcat noisy_neighbour"},
+	},
+	{
 		name: "they sleep in MariaDB and take five times the processor time in Tomcat, which is the smaller part",
 		stack: with(tiers3([]int{60, 120}, []load{calmHTTPD}, []load{calmTomcat, {400, 3.3, x{"demand": 0.3}, nil}},
 			[]load{calmMariaDB, {800, 3.2, x{"demand": 0.1, "unknown": 0.1}, nil}}), func(s *stack) {
@@ -1212,8 +1220,8 @@ var truthsOfMany = []truth{
 			func(s *stack) {
 				s.servers[1].used, s.servers[1].busy, s.servers[1].others = 0.6, 0.9, 0.35
 			}),
-		say: map[int]string{55: "healthy", 115: "single tomcat noisy_neighbour",
-			175: "single tomcat noisy_neighbour"},
+		say:   map[int]string{55: "healthy", 115: "single tomcat noisy_neighbour", 175: "single tomcat noisy_neighbour"},
+		alert: 180,
 	},
 	{
 		name:  "a supplier sleeps for eight times as long, and that is its base residence by now: nothing is in excess",

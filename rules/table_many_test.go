@@ -1220,7 +1220,8 @@ var truthsOfMany = []truth{
 			func(s *stack) {
 				s.servers[1].used, s.servers[1].busy, s.servers[1].others = 0.6, 0.9, 0.35
 			}),
-		say:   map[int]string{55: "healthy", 115: "single tomcat noisy_neighbour", 175: "single tomcat noisy_neighbour"},
+		say: map[int]string{55: "healthy", 115: "single tomcat noisy_neighbour",
+			175: "single tomcat noisy_neighbour"},
 		alert: 180,
 	},
 	{

@@ -26,7 +26,7 @@ type Call struct{ From, To string }
 // Division is how the tiers are divided. The zero value knows nothing.
 type Division struct {
 	own   map[string]string // tiers that are in no application of others: the application, by tier
-	main  map[string]bool   // tiers of the main application
+	main  map[string]bool   // tiers that were ever in the main application
 	fixed map[string]bool
 	calls map[Call]bool
 	since map[string]time.Duration // monotonic: when a tier was first found with requests
@@ -153,12 +153,15 @@ func requests(g []Tier) (n uint64) {
 	return n
 }
 
-// settle notes the tiers of the main application, once it is asked.
+// settle notes the tiers of the main application, once it is asked. They stay in it: while a server is away, nothing
+// may connect those that call it with those that it calls.
 func (d *Division) settle(g []Tier) {
-	if len(g) < 2 || requests(g) < severalRequests && len(d.main) == 0 {
-		return
+	if len(d.main) == 0 {
+		if len(g) < 2 || requests(g) < severalRequests {
+			return
+		}
+		d.main = make(map[string]bool)
 	}
-	d.main = make(map[string]bool)
 	for _, t := range g {
 		d.main[t.Name] = true
 	}
@@ -168,7 +171,7 @@ func (d *Division) settle(g []Tier) {
 func (d *Division) isApart(g []Tier, now time.Duration) bool {
 	age := time.Duration(0)
 	for _, t := range g {
-		if d.fixed[t.Name] {
+		if d.fixed[t.Name] || d.main[t.Name] {
 			return false
 		}
 		if first, ok := d.since[t.Name]; ok {

@@ -39,6 +39,11 @@ func TestDivide(t *testing.T) {
 			{tiers: with(Tier{Name: "agent", Requests: 10}), calls: calls, want: apart},
 			{tiers: with(Tier{Name: "agent"}), calls: calls, want: apart},
 		}},
+		{"a server ends that connects the others", nil, []step{
+			{tiers: shop, calls: calls},
+			{tiers: []Tier{shop[0], shop[2]}},
+			{tiers: shop, calls: calls[1:]},
+		}},
 		{"its calls are not seen for a while", nil, []step{
 			{tiers: with(Tier{Name: "agent", Requests: 90}), calls: calls, want: apart},
 			{tiers: with(Tier{Name: "agent", Requests: 99}), want: apart},

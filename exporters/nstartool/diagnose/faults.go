@@ -24,15 +24,24 @@ func (q *querier) faults(apps map[string]*Application) {
 	})
 }
 
-// faulted is how many the bottleneck had, as a fact beside its waiting; empty if they are few or not known.
-func (d diagnosis) faulted() []string {
+// faultsOf is the rate at which a tier had them; 0 if they are few or not known.
+func (d diagnosis) faultsOf(tier string) float64 {
 	for _, f := range d.Faulted {
-		if f.Tier == d.finding.Tier {
-			return []string{fmt.Sprintf("%.0f pages a second of its programs, mapped files or swapped memory had to "+
-				"be read from the disk (major faults)", f.Rate)}
+		if f.Tier == tier {
+			return f.Rate
 		}
 	}
-	return nil
+	return 0
+}
+
+// faulted is how many the bottleneck had, as a fact beside its waiting; empty if they are few or not known.
+func (d diagnosis) faulted() []string {
+	rate := d.faultsOf(d.finding.Tier)
+	if rate == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%.0f pages a second of its programs, mapped files or swapped memory had to be read "+
+		"from the disk (major faults)", rate)}
 }
 
 // A tier that has less memory than it uses: so many major faults a second, and this share of its time without memory.
@@ -44,8 +53,7 @@ const (
 // thrashes reports whether a tier reads again and again what it had to give up for want of memory. Then its requests
 // wait for that, whatever they look like: those of one thread stand in line for it.
 func (d diagnosis) thrashes(tier string) bool {
-	return d.evident(tier, "memory") >= thrashingMemory &&
-		slices.ContainsFunc(d.Faulted, func(f Faulted) bool { return f.Tier == tier && f.Rate >= thrashingFaults })
+	return d.evident(tier, "memory") >= thrashingMemory && d.faultsOf(tier) >= thrashingFaults
 }
 
 // cureMemory is what helps a tier that is short of memory, if that is what its requests may wait for; empty otherwise.

@@ -7,6 +7,7 @@ package applications
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 )
@@ -52,13 +53,10 @@ func (d *Division) Of(tier string) (app string, apart bool) {
 func (d *Division) Divide(tiers []Tier, calls []Call, named map[string]bool, now time.Duration) map[string]string {
 	d.learn(tiers, calls, now)
 	groups := d.groups(tiers)
-	home := d.home(groups)
+	d.settle(groups)
 	own := make(map[string]string)
-	if len(groups) > 0 {
-		d.settle(groups[home])
-	}
-	for i, g := range groups {
-		if app := d.name(g); len(d.main) > 0 && i != home && !named[app] && d.isApart(g, now) {
+	for _, g := range groups {
+		if app := d.name(g); len(d.main) > 0 && !named[app] && d.isApart(g, now) {
 			for _, t := range g {
 				own[t.Name] = app
 			}
@@ -83,15 +81,9 @@ func (d *Division) learn(tiers []Tier, calls []Call, now time.Duration) {
 			since[t.Name] = now
 		}
 	}
-	for _, c := range calls {
-		known[c] = there[c.From] && there[c.To]
-	}
-	for c := range d.calls {
-		known[c] = known[c] || there[c.From] && there[c.To]
-	}
-	for c, both := range known {
-		if !both {
-			delete(known, c)
+	for _, c := range slices.AppendSeq(slices.Clone(calls), maps.Keys(d.calls)) {
+		if there[c.From] && there[c.To] {
+			known[c] = true
 		}
 	}
 	d.fixed, d.calls, d.since = fixed, known, since
@@ -127,8 +119,9 @@ func (d *Division) groups(tiers []Tier) (out [][]Tier) {
 	return out
 }
 
-// home is the group that is the main application: the one that was, or else one that is asked, the largest.
-func (d *Division) home(groups [][]Tier) (best int) {
+// home is the group that is the main application: the one that was, or else one that is asked, the largest. There must
+// be one.
+func (d *Division) home(groups [][]Tier) []Tier {
 	rank := func(g []Tier) []int {
 		main := 0
 		for _, t := range g {
@@ -138,12 +131,7 @@ func (d *Division) home(groups [][]Tier) (best int) {
 		}
 		return []int{main, int(min(requests(g), severalRequests)), len(g)}
 	}
-	for i, g := range groups {
-		if slices.Compare(rank(g), rank(groups[best])) > 0 {
-			best = i
-		}
-	}
-	return best
+	return slices.MaxFunc(groups, func(a, b []Tier) int { return slices.Compare(rank(a), rank(b)) })
 }
 
 func requests(g []Tier) (n uint64) {
@@ -155,7 +143,11 @@ func requests(g []Tier) (n uint64) {
 
 // settle notes the tiers of the main application, once it is asked. They stay in it: while a server is away, nothing
 // may connect those that call it with those that it calls.
-func (d *Division) settle(g []Tier) {
+func (d *Division) settle(groups [][]Tier) {
+	if len(groups) == 0 {
+		return
+	}
+	g := d.home(groups)
 	if len(d.main) == 0 {
 		if len(g) < 2 || requests(g) < severalRequests {
 			return

@@ -100,6 +100,13 @@ alerts() {
 
 alerted() { [ "$(alerts)" = 'NstarBottleneck ' ]; }
 
+# heard prints what Alertmanager and Prometheus have of the alert, and the verdicts that it counts.
+heard() {
+	echo "Alertmanager: $(alerts)"
+	query 'ALERTS{app="bboard"} or count_over_time(nstar:app_verdict{app="bboard"}[2m])'
+	cat "$answer"
+}
+
 # busy_machine reports whether a processor had hardly anything left, so that nobody could be healthy.
 busy_machine() {
 	query 'max(1 - sum by (cpu) (rate(node_cpu_seconds_total{mode=~"idle|iowait"}[1m]))) > 0.9'
@@ -203,7 +210,7 @@ if wanted serial && start serial; then
 	pictures
 	# A verdict has to hold for a minute and a half before anybody is woken.
 	eventually 120 alerted
-	verdict "serial: one alert, NstarBottleneck, reaches Alertmanager" $? "$(alerts)"
+	verdict "serial: one alert, NstarBottleneck, reaches Alertmanager" $? "$(heard)"
 fi
 ! wanted serial || gone serial
 

@@ -19,8 +19,9 @@ type stack struct {
 	phases  []int // length of each phase in seconds
 	servers []server
 	edges   []edge
-	more    []series // anything else
-	missed  []int    // scrapes that fail, counted from 0
+	more    []series       // anything else
+	missed  []int          // scrapes that fail, counted from 0
+	begins  map[string]int // second of an instance's first scrape, if it is not 0
 }
 
 // server is one server of a tier. In each phase it is under one load; the last one goes on.
@@ -299,6 +300,15 @@ func (s *stack) series() []series {
 		}
 		if e.pearson != 0 {
 			gauge("nstar_edge_correlation_pearson{"+labels+"}", e.pearson)
+		}
+	}
+	for _, one := range all {
+		for instance, second := range s.begins {
+			if strings.Contains(one.selector, `instance="`+instance+`"`) {
+				for i := range min((second+scrape-1)/scrape, n) {
+					one.values[i] = math.NaN()
+				}
+			}
 		}
 	}
 	return append(all, s.more...)

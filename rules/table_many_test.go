@@ -743,11 +743,31 @@ var truthsOfMany = []truth{
 			{`round(nstar:tier_first:requests{tier="mariadb"})`, 20, map[string]float64{`{app="shop",tier="mariadb"}`: 8000}},
 			{`round(nstar:tier_first_queue:seconds{tier="mariadb"}, 0.1)`, 20, map[string]float64{
 				`{app="shop",tier="mariadb"}`: 9.6}},
+			{`round(nstar:tier_first_time:seconds{tier="mariadb"}, 0.0001)`, 20, map[string]float64{
+				`{app="shop",tier="mariadb"}`: 0.0024}},
 			{`round(nstar:app_normal_response_time:mean15s, 0.001)`, 20, map[string]float64{`{app="shop"}`: 0.007}},
 			{`round(nstar:tier_entered:requests_per_second15s)`, 20, map[string]float64{`{app="shop",tier="httpd"}`: 400}},
 			// and nothing else tells of the first seconds
 			{`nstar:app_first:requests or nstar:tier_first:requests or nstar:tier_first_queue:seconds`, 25, nil},
 			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 60, map[string]float64{`{app="shop"}`: 0.007}},
+		},
+	},
+	{
+		name: "as on three hosts, scraped one after the other: no part of a request is missing in what is usual",
+		stack: with(tiers3([]int{120, 60}, []load{calmHTTPD}, []load{calmTomcat},
+			[]load{calmMariaDB, {800, 8, x{"demand": 3.5}, nil}}), func(s *stack) {
+			s.servers[1].instance, s.servers[2].instance = "tomcat:9965", "mariadb:9965"
+			s.begins = map[string]int{"tomcat:9965": 10, "mariadb:9965": 10}
+			usesProcessors(s, "mariadb", 0.8, 120, 4.8)
+		}),
+		say: map[int]string{60: "healthy", 100: "healthy", 150: "single mariadb demand"},
+		more: []query{
+			{`nstar:app_normal_response_time:mean15s`, 20, nil},
+			{`nstar:app_first:requests > 0`, 20, nil},
+			{`round(nstar:app_normal_response_time:mean15s, 0.001)`, 25, map[string]float64{`{app="shop"}`: 0.007}},
+			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 40, map[string]float64{`{app="shop"}`: 0.007}},
+			{`nstar:app_joined:bool`, 15, map[string]float64{`nstar:app_joined:bool{app="shop"}`: 1}},
+			{`nstar:app_joined:bool`, 25, nil},
 		},
 	},
 	{

@@ -61,16 +61,25 @@ func (e *Exporter) Windows(consumer string) (Samples, error) {
 	return Scrape(url)
 }
 
+// Tiers are the names of the tiers that the exporter has found so far.
+func (e *Exporter) Tiers() (map[string]bool, error) {
+	s, err := e.Metrics()
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]bool)
+	for _, x := range s.Select("nstar_tier_arrivals_total") {
+		found[x.Labels["tier"]] = true
+	}
+	return found, nil
+}
+
 // AwaitTiers waits until tiers are measured, so that none of their requests is missed.
 func (e *Exporter) AwaitTiers(tiers ...string) error {
 	return WaitFor(Patience, func() error {
-		s, err := e.Metrics()
+		found, err := e.Tiers()
 		if err != nil {
 			return err
-		}
-		found := make(map[string]bool)
-		for _, x := range s.Select("nstar_tier_arrivals_total") {
-			found[x.Labels["tier"]] = true
 		}
 		for _, tier := range tiers {
 			if !found[tier] {

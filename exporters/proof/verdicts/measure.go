@@ -144,8 +144,20 @@ func (s *stack) watching(binary, app string, configs ...string) (*view, error) {
 			name = t.found
 			v.names[t.name] = name
 		}
-		if err := v.exporters[i%len(v.exporters)].AwaitTiers(name); err != nil {
+		e := v.exporters[i%len(v.exporters)]
+		if err := e.AwaitTiers(name); err != nil {
 			return nil, err
+		}
+		if app != found {
+			continue
+		}
+		tiers, err := e.Tiers()
+		if err != nil {
+			return nil, err
+		}
+		// Where another program of that name listens, too, ours may be the one that is named after its port.
+		if ours := fmt.Sprintf("%s:%d", name, t.port); tiers[ours] {
+			v.names[t.name] = ours
 		}
 	}
 	return v, nil

@@ -59,6 +59,9 @@ func (d diagnosis) whyDearer() string {
 		reasons = "a computation that has come or grown (for requests, or beside them, as of a timer), " +
 			d.collectsDearer() + "more data, other requests, a new version"
 	}
+	if d.readsItself() {
+		reasons = "less memory than before for what it keeps of its files, so that it reads them again, " + reasons
+	}
 	for _, s := range d.Starts {
 		now := d.Evaluations[len(d.Evaluations)-1].At
 		if t, _ := d.time(s.Tier); t.Cost.times() >= somewhatGrown && !s.At.Before(now.Add(-warmUp)) {

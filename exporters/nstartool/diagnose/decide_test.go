@@ -543,6 +543,23 @@ func TestAdviceOnFarDearerRequests(t *testing.T) {
 	}
 }
 
+// Requests may have become dearer because files do not stay in memory any more: then they are read again and again.
+func TestAdviceOnDearerRequestsThatRead(t *testing.T) {
+	for _, operation := range []string{"read", "write"} {
+		r := Decide(scene(single("db", causeDemand), func(a *Application, _ *Observations) {
+			a.blame("db", "db", causeDemand, 0.01, 0.5)
+			a.Times[2].Cost = &Growth{0.004, 0.001}
+			a.Evidence = []Held{{"db", "disk", 0.1}}
+			a.DiskNeighbours = []DiskNeighbour{{"db", "db", operation, true, 0.9}}
+		}))
+		const says = "Is it less memory than before for what it keeps of its files, so that it reads them again, a query " +
+			"plan that has changed"
+		if got := strings.Contains(r.Advice, says); got != (operation == "read") {
+			t.Errorf("%s: %s", operation, r.Advice)
+		}
+	}
+}
+
 // What has a good part of the longest waits, and hardly any of the response time, is not worth a sentence.
 func TestShortWaitsAreLeftOut(t *testing.T) {
 	r := Decide(scene(single("db", causeStopped), func(a *Application, _ *Observations) {

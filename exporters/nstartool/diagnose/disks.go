@@ -72,6 +72,13 @@ func (d diagnosis) onDisk() []DiskNeighbour {
 	return found
 }
 
+// readsItself reports whether the bottleneck's threads waited for a disk, mostly for what they read from it.
+func (d diagnosis) readsItself() bool {
+	return slices.ContainsFunc(d.onDisk(), func(n DiskNeighbour) bool {
+		return n.Own && n.Name == n.Tier && n.Operation == "read" && n.Share >= 0.5
+	})
+}
+
 // kernelThreads are the kernel's own, as neighbours.
 const kernelThreads = "kernel"
 

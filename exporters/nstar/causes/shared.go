@@ -41,6 +41,10 @@ func (s *shared) scheduler() (*shared, error) {
 	}
 	s.tried = true
 	o := s.options
+	if !probe.KernelNumbers(o.ProcRoot) {
+		s.err = probe.ErrProcessNamespace
+		return s, s.err
+	}
 	s.sched, s.err = sched.Open(sched.Options{
 		Window: o.Window, Kept: o.Settle + Lag + lateness, MaxTiers: o.MaxTiers, Clock: o.Clock, Locks: !o.Off["lock"],
 		ProcRoot: o.ProcRoot,

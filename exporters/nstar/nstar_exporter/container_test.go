@@ -81,3 +81,20 @@ func TestOwnCgroupAndPIDNamespace(t *testing.T) {
 	fails(t, command(t, ownCgroupNamespace(root, dir, "-p --fork --mount-proc"), loopback), "cgroup namespace",
 		"--cgroupns=host")
 }
+
+// In a process namespace of its own it can't know which thread of the kernel's is whose: no time of processors and no
+// sleep is better than a wrong one.
+func TestOwnPIDNamespace(t *testing.T) {
+	needsBPF(t)
+	canUnshare(t)
+	e := start(t, `exec unshare -p --fork --kill-child --mount-proc "$@"`, 1)
+	page := e.get("/metrics")
+	for _, cause := range []string{"cpu", "asleep", "runqueue", "lock", "disk"} {
+		if want := `nstar_cause_up{cause="` + cause + `"} 0`; !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if says := "start its container with --pid=host"; !strings.Contains(e.log(), says) {
+		t.Errorf("no %q in the log:\n%s", says, e.log())
+	}
+}

@@ -3,9 +3,11 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/cilium/ebpf"
@@ -21,6 +23,9 @@ var (
 	// ErrCgroupNamespace: attached there, the programs would see the exporter's own sockets and no others.
 	ErrCgroupNamespace = errors.New("the exporter is in a cgroup namespace of its own, where no socket but its own " +
 		"is seen: start its container with --cgroupns=host, or with --pid=host and CAP_SYS_PTRACE")
+	// ErrProcessNamespace: the kernel programs know processes by other numbers than the exporter.
+	ErrProcessNamespace = errors.New("the exporter is in a process namespace of its own: start its container with " +
+		"--pid=host (hostPID: true in Kubernetes)")
 	ErrKernelOld = errors.New("the kernel lacks a BPF feature: Linux 5.15 or newer is needed")
 	// errUnixKernelOld is the same for Unix sockets, where all else is measured.
 	errUnixKernelOld = errors.New("the kernel lacks a BPF feature: Linux 6.3 or newer is needed for Unix sockets")
@@ -50,6 +55,16 @@ func explain(err, old error) error {
 func hasBTF() bool {
 	_, err := os.Stat("/sys/kernel/btf/vmlinux")
 	return err == nil
+}
+
+// firstNamespace is the inode of the kernel's first process namespace (PROC_PID_INIT_INO).
+const firstNamespace = "pid:[4026531836]"
+
+// KernelNumbers reports whether the processes below a procfs (empty: /proc) have the numbers that the kernel's programs
+// see: those of the first process namespace. If that can't be read, they have.
+func KernelNumbers(procRoot string) bool {
+	namespace, err := os.Readlink(filepath.Join(cmp.Or(procRoot, "/proc"), "1/ns/pid"))
+	return err != nil || namespace == firstNamespace
 }
 
 func release() string {

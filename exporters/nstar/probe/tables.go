@@ -89,8 +89,10 @@ func (p *Probe) SetTables(t Tables) error {
 		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: r.Protocol}
 	}
 	processes := make(map[uint32]uint32, len(t.Processes))
-	for pid, station := range t.Processes {
-		processes[pid] = uint32(station)
+	if KernelNumbers(p.options.ProcRoot) { // otherwise these numbers are those of other processes there
+		for pid, station := range t.Processes {
+			processes[pid] = uint32(station)
+		}
 	}
 	outgoing := make(map[bpf.NstarOutgoingKey]uint32, len(t.Outgoing))
 	for _, o := range t.Outgoing {

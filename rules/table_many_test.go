@@ -763,11 +763,10 @@ var truthsOfMany = []truth{
 		say: map[int]string{60: "healthy", 100: "healthy", 150: "single mariadb demand"},
 		more: []query{
 			{`nstar:app_normal_response_time:mean15s`, 20, nil},
-			{`nstar:app_first:requests > 0`, 20, nil},
 			{`round(nstar:app_normal_response_time:mean15s, 0.001)`, 25, map[string]float64{`{app="shop"}`: 0.007}},
 			{`round(nstar:app_usual_response_time:seconds, 0.001)`, 40, map[string]float64{`{app="shop"}`: 0.007}},
-			{`nstar:app_joined:bool`, 15, map[string]float64{`nstar:app_joined:bool{app="shop"}`: 1}},
-			{`nstar:app_joined:bool`, 25, nil},
+			{`nstar:app_incomplete:bool`, 20, map[string]float64{`nstar:app_incomplete:bool{app="shop"}`: 1}},
+			{`nstar:app_incomplete:bool`, 25, nil},
 		},
 	},
 	{

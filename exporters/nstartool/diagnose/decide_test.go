@@ -552,8 +552,8 @@ func TestAdviceOnDearerRequestsThatRead(t *testing.T) {
 			a.Evidence = []Held{{"db", "disk", 0.1}}
 			a.DiskNeighbours = []DiskNeighbour{{"db", "db", operation, true, 0.9}}
 		}))
-		const says = "Is it less memory than before for what it keeps of its files, so that it reads them again, a query " +
-			"plan that has changed"
+		const says = "Is it less memory than before for what it keeps of its files, so that it reads them again, " +
+			"a query plan that has changed"
 		if got := strings.Contains(r.Advice, says); got != (operation == "read") {
 			t.Errorf("%s: %s", operation, r.Advice)
 		}

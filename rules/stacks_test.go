@@ -94,6 +94,29 @@ func cached() stack {
 	return s
 }
 
+// uncached is Tomcat that asks Redis, and hardly ever MariaDB, which PHP asks; and from the 80th second on MariaDB instead
+// of Redis, with questions that are dearer than those of PHP.
+func uncached() stack {
+	s := tiers3([]int{80, 100}, []load{calmHTTPD}, []load{calmTomcat},
+		[]load{calmMariaDB, {1120, 4, x{"demand": 2.4}, nil}})
+	s.servers = append(s.servers, server{tier: "php", r0: 0.002, loads: []load{{200, 0.4, nil, nil}}},
+		server{tier: "redis", r0: 0.0001, loads: []load{{400, 0.04, nil, nil}, {0, 0, nil, nil}}})
+	s.edges[1] = edge{from: "httpd", to: "php", calls: 200}
+	s.edges = append(s.edges, edge{from: "php", to: "mariadb", calls: 760})
+	from := func(to string, before, then float64) series {
+		return series{`nstar_edge_calls_total{job="nstar",instance="h:9965",app="shop",from="tomcat",to="` + to + `"}`,
+			grows(&s, func(second int) float64 {
+				if second >= 80 {
+					return 5 * then
+				}
+				return 5 * before
+			})}
+	}
+	s.more = []series{from("mariadb", 40, 360), from("redis", 400, 0)}
+	usesProcessors(&s, "mariadb", 0.8, 80, 2.8)
+	return s
+}
+
 // neverCalm is Tomcat with full processors from the first second on, so that nobody has seen its R0.
 func neverCalm(s *stack) {
 	s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}

@@ -274,6 +274,24 @@ var truthsOfConsumers = []truth{
 		say:   map[int]string{75: "healthy", 125: "healthy", 175: "healthy", 240: "healthy"},
 	},
 	{
+		name:  "Tomcat asks MariaDB instead of Redis, which nobody asks any more, and that is dearer",
+		stack: with(uncached(), func(s *stack) { runs(s, "redis", "redis") }),
+		say:   map[int]string{75: "healthy", 110: "single tomcat cache_lost", 175: "single tomcat cache_lost"},
+		alert: 180,
+		more: []query{
+			{`nstar:tier_uncached:bool`, 150, map[string]float64{
+				`nstar:tier_uncached:bool{app="shop",tier="tomcat"}`: 1}},
+			{`round(nstar:edge_asked_anew:ratio, 0.01)`, 150, map[string]float64{
+				`{app="shop",from="tomcat",to="mariadb"}`: 0.89}},
+		},
+	},
+	{
+		name:  "the same, and no tier is known to be a cache: the requests of MariaDB have become dearer",
+		stack: uncached(),
+		say:   map[int]string{75: "healthy", 115: "single mariadb demand", 175: "single mariadb demand"},
+		alert: 180,
+	},
+	{
 		name: "half of the pages are errors of Tomcat for a minute, which httpd passes on",
 		stack: with(tiers3([]int{240}, []load{calmHTTPD}, []load{calmTomcat}, []load{calmMariaDB}),
 			func(s *stack) { s.more = []series{fails("tomcat", 90, 150, 200), fails("httpd", 90, 150, 200)} }),

@@ -35,11 +35,14 @@ type Division struct {
 
 // When servers are taken for an application of their own: so many requests have come, and nothing has connected them
 // with the others for so long. A single server would have called others for its first requests. Several are divided
-// later: what connects them may be a page that is rarely asked for.
+// later: what connects them may be a page that is rarely asked for. Few requests are enough after longer: those that
+// wait for jobs, as in a server of queues, last long themselves.
 const (
 	singleRequests  = 10
+	singleAnyway    = time.Minute
 	severalRequests = 200
 	severalAfter    = time.Minute
+	severalAnyway   = 5 * time.Minute
 )
 
 // Of is the application of a tier if it is apart.
@@ -174,9 +177,9 @@ func (d *Division) isApart(g []Tier, now time.Duration) bool {
 		return true
 	}
 	if len(g) == 1 {
-		return requests(g) >= singleRequests
+		return requests(g) >= singleRequests || age >= singleAnyway
 	}
-	return requests(g) >= severalRequests && age >= severalAfter
+	return requests(g) >= severalRequests && age >= severalAfter || age >= severalAnyway
 }
 
 // name is the application of a group: as before or, if it is new, the tier with most requests of those that no other

@@ -39,6 +39,20 @@ func TestDivide(t *testing.T) {
 			{tiers: with(Tier{Name: "agent", Requests: 10}), calls: calls, want: apart},
 			{tiers: with(Tier{Name: "agent"}), calls: calls, want: apart},
 		}},
+		{"a server in which two requests wait for jobs", nil, []step{
+			{tiers: with(Tier{Name: "agent", Requests: 2}), calls: calls},
+			{at: time.Minute, tiers: with(Tier{Name: "agent", Requests: 2}), calls: calls, want: apart},
+		}},
+		{"a server that nobody asks", nil, []step{
+			{tiers: with(Tier{Name: "agent"}), calls: calls},
+			{at: time.Hour, tiers: with(Tier{Name: "agent"}), calls: calls},
+		}},
+		{"an application that is asked for its health only", nil, []step{
+			{tiers: with(Tier{Name: "gunicorn", Requests: 3}, Tier{Name: "redis"}),
+				calls: append(calls, Call{"gunicorn", "redis"})},
+			{at: 4 * time.Minute, tiers: with(Tier{Name: "gunicorn", Requests: 9}, Tier{Name: "redis"})},
+			{at: 5 * time.Minute, tiers: with(Tier{Name: "gunicorn", Requests: 9}, Tier{Name: "redis"}), want: two},
+		}},
 		{"a server ends that connects the others", nil, []step{
 			{tiers: shop, calls: calls},
 			{tiers: []Tier{shop[0], shop[2]}},

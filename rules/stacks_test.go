@@ -104,7 +104,8 @@ func uncached() stack {
 	s.edges[1] = edge{from: "httpd", to: "php", calls: 200}
 	s.edges = append(s.edges, edge{from: "php", to: "mariadb", calls: 760})
 	from := func(to string, before, then float64) series {
-		return series{`nstar_edge_calls_total{job="nstar",instance="h:9965",app="shop",from="tomcat",to="` + to + `"}`,
+		labels := fmt.Sprintf(`{job="nstar",instance="h:9965",app="shop",from="tomcat",to=%q}`, to)
+		return series{"nstar_edge_calls_total" + labels,
 			grows(&s, func(second int) float64 {
 				if second >= 80 {
 					return 5 * then

@@ -112,15 +112,31 @@ func (d diagnosis) unnamed() string {
 }
 
 // crowdedOut reports whether most of the time by which requests take longer is lost to other programs on the same
-// processors, whichever tiers feel it. It is not if half of that time passes in a tier in which requests sleep.
+// processors, whichever tiers feel it. It is not if half of that time passes in a tier in which requests sleep, or that
+// lost less to them than it waits for other reasons.
 func (d diagnosis) crowdedOut() bool {
 	for _, in := range d.Slower.In {
-		if t, _ := d.time(in.Tier); in.Share >= mostSlower && d.asleep(t) {
+		if t, _ := d.time(in.Tier); in.Share >= mostSlower && (d.asleep(t) || d.waitsOtherwise(in.Tier)) {
 			return false
 		}
 	}
 	lost := d.toNeighbours()
 	return lost > 0 && lost >= mostSlower*(d.total()-d.Slower.Usual)
+}
+
+// waitsOtherwise reports whether a tier causes more waiting of its own than other programs cause there.
+func (d diagnosis) waitsOtherwise(tier string) bool {
+	lost, otherwise := 0.0, 0.0
+	for _, e := range d.Blame {
+		switch {
+		case e.Tier != tier:
+		case e.Cause == causeNeighbour:
+			lost += e.Seconds
+		default:
+			otherwise += e.Seconds
+		}
+	}
+	return otherwise > lost
 }
 
 // cureCrowdedOut is what to look at then: the programs that took most from the tier that lost most.

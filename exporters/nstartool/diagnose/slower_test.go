@@ -140,6 +140,25 @@ func TestSlowerByOthers(t *testing.T) {
 	}
 }
 
+// The same, but most of that time passes in one tier, which keeps its requests waiting for longer than others do.
+func TestSlowerBesideOthersByItself(t *testing.T) {
+	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 2.3, Usual: 0.012,
+		In: []SlowerTier{{"pricing", 0.7}, {"web", 0.1}}},
+		Times: []TierTime{{Tier: "web", Own: 0.012}, {Tier: "pricing", Own: 0.006}},
+		Blame: []Excess{{Tier: "web", Cause: causeNeighbour, Seconds: 0.004},
+			{Tier: "pricing", Cause: causeSlow, Seconds: 0.0034},
+			{Tier: "pricing", Cause: causeNeighbour, Seconds: 0.0003}},
+		Neighbours: []Neighbour{{Tier: "web", Name: "yes", Share: 0.9}}}, finding: Finding{Verdict: Learning}}
+	got := d.unnamed() + d.needs()
+	if strings.Contains(got, "other programs have") || !strings.Contains(got, "Look at pricing") {
+		t.Error(got)
+	}
+	d.Blame[1].Seconds = 0.0002
+	if got := d.unnamed(); !strings.Contains(got, "other programs have") {
+		t.Error(got)
+	}
+}
+
 // The same, but most of that time passes in one tier, where requests sleep: others have not taken it there.
 func TestSlowerBesideOthers(t *testing.T) {
 	d := diagnosis{Application: Application{Name: "shop", Slower: &Slower{Times: 2.2, Usual: 0.0115,

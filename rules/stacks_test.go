@@ -94,8 +94,8 @@ func cached() stack {
 	return s
 }
 
-// uncached is Tomcat that asks Redis, and hardly ever MariaDB, which PHP asks; and from the 80th second on MariaDB instead
-// of Redis, with questions that are dearer than those of PHP.
+// uncached is Tomcat that asks Redis, and hardly ever MariaDB, which PHP asks. From the 80th second on it asks MariaDB
+// instead of Redis, and its questions are dearer than those of PHP.
 func uncached() stack {
 	s := tiers3([]int{80, 100}, []load{calmHTTPD}, []load{calmTomcat},
 		[]load{calmMariaDB, {1120, 4, x{"demand": 2.4}, nil}})

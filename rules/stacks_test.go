@@ -118,6 +118,16 @@ func uncached() stack {
 	return s
 }
 
+// unseenMariaDB is Tomcat whose requests sleep from the 80th second on, when no request of MariaDB is seen any more,
+// which uses so much processor time then, in seconds every 5 s.
+func unseenMariaDB(used float64) stack {
+	s := tiers3([]int{80, 100}, []load{calmHTTPD}, []load{calmTomcat, {400, 8, x{"unknown": 5}, nil}},
+		[]load{calmMariaDB, {0, 0, nil, nil}})
+	s.servers[1].asleep = 7
+	usesProcessors(&s, "mariadb", 0.8, 80, used)
+	return s
+}
+
 // neverCalm is Tomcat with full processors from the first second on, so that nobody has seen its R0.
 func neverCalm(s *stack) {
 	s.servers[1].r0, s.servers[1].status, s.servers[1].full = 0, "always_at_limit", []float64{1}

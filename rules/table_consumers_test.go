@@ -292,23 +292,15 @@ var truthsOfConsumers = []truth{
 		alert: 180,
 	},
 	{
-		name: "Tomcat sleeps, and no request of MariaDB is seen any more, which works as before: it may wait for that",
-		stack: with(tiers3([]int{80, 100}, []load{calmHTTPD}, []load{calmTomcat, {400, 8, x{"unknown": 5}, nil}},
-			[]load{calmMariaDB, {0, 0, nil, nil}}), func(s *stack) {
-			s.servers[1].asleep = 7
-			usesProcessors(s, "mariadb", 0.8, 80, 1.6)
-		}),
-		say: map[int]string{75: "healthy", 115: "learning", 175: "learning"},
+		name:  "Tomcat sleeps, and no request of MariaDB is seen any more, which works as before: it may wait for that",
+		stack: unseenMariaDB(1.6),
+		say:   map[int]string{75: "healthy", 115: "learning", 175: "learning"},
 		more: []query{{`nstar:tier_waits_unseen:bool`, 150, map[string]float64{
 			`nstar:tier_waits_unseen:bool{app="shop",tier="tomcat"}`: 1}}},
 	},
 	{
-		name: "the same, and MariaDB hardly works: Tomcat sleeps by itself",
-		stack: with(tiers3([]int{80, 100}, []load{calmHTTPD}, []load{calmTomcat, {400, 8, x{"unknown": 5}, nil}},
-			[]load{calmMariaDB, {0, 0, nil, nil}}), func(s *stack) {
-			s.servers[1].asleep = 7
-			usesProcessors(s, "mariadb", 0.8, 80, 0.01)
-		}),
+		name:  "the same, and MariaDB hardly works: Tomcat sleeps by itself",
+		stack: unseenMariaDB(0.01),
 		say:   map[int]string{75: "healthy", 125: "single tomcat slow", 175: "single tomcat slow"},
 		alert: 180,
 	},

@@ -37,6 +37,7 @@ type Options struct {
 // Probe is the loaded and attached kernel side.
 type Probe struct {
 	options   Options
+	numbers   bool // processes have the numbers here that the kernel's programs see
 	ring      int
 	rows      bpf.Rows
 	objects   bpf.NstarObjects
@@ -72,7 +73,7 @@ func Open(o Options) (*Probe, error) {
 		return nil, err
 	}
 	ring, shift := bpf.Ring(o.Settle+lateness, o.Window)
-	p := &Probe{options: o, ring: ring, rows: rows}
+	p := &Probe{options: o, numbers: KernelNumbers(o.ProcRoot), ring: ring, rows: rows}
 	if err := p.load(shift); err != nil {
 		p.Close()
 		return nil, Explain(err)

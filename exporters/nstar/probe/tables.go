@@ -89,7 +89,7 @@ func (p *Probe) SetTables(t Tables) error {
 		listeners[key] = bpf.NstarListener{Station: noStation, Protocol: r.Protocol}
 	}
 	processes := make(map[uint32]uint32, len(t.Processes))
-	if KernelNumbers(p.options.ProcRoot) { // otherwise these numbers are those of other processes there
+	if p.numbers { // otherwise these are the numbers of other processes there
 		for pid, station := range t.Processes {
 			processes[pid] = uint32(station)
 		}
